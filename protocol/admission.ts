@@ -18,6 +18,27 @@ export const httpWords = {
   tooLarge: (bytesAtMost: number): string => `A body has at most ${bytesAtMost} bytes.`,
 } as const
 
+/** The names of what only HTTP refuses, as REST has them. */
+const httpCodes: Readonly<Record<number, string>> = {
+  400: 'bad_request',
+  403: 'forbidden',
+  404: 'path_not_found',
+  405: 'method_not_allowed',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  500: 'internal_error',
+}
+
+/** The error object of what HTTP itself refuses: the form of every refusal, at every door. */
+export function errorObject(
+  status: number,
+  detail: string,
+  requestId: string,
+  code = httpCodes[status] ?? 'invalid_input',
+): object {
+  return { detail, code, request_id: requestId }
+}
+
 /**
  * The bearer token of the request, or undefined without one. It is read from this header only.
  * @throws Refusal `invalid_credential` for a header that is not "Bearer" and a token

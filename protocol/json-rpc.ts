@@ -1,4 +1,5 @@
 import type { Refusal } from '#src/core/errors.ts'
+import { inNames, type Words } from '#src/core/words/reference.ts'
 
 export type RpcId = string | number | null
 
@@ -14,6 +15,12 @@ export interface RpcError {
   code: number
   message: string
   data?: unknown
+}
+
+/** The request that an error answers, and how its door names calls: by default by their methods. */
+export interface Telling {
+  requestId: string
+  words?: Words
 }
 
 /** The error codes that JSON-RPC itself defines. */
@@ -69,13 +76,14 @@ export function batchFault(batch: readonly unknown[]): string | undefined {
  * A refusal as a JSON-RPC error. Its code is the HTTP status, because the protocols reserve negative
  * codes, except where JSON-RPC defines a code.
  */
-export function errorOf(refusal: Refusal, requestId: string): RpcError {
-  const { kind, message, status } = refusal
+export function errorOf(refusal: Refusal, { requestId, words = inNames }: Telling): RpcError {
+  const { kind, status } = refusal
   const named: Partial<Record<typeof kind, number>> = {
     invalid: rpcCodes.invalidParams,
     internal: rpcCodes.internalError,
   }
-  return { code: named[kind] ?? status, message, data: refusal.toObject(requestId) }
+  const data = refusal.toObject(requestId, words)
+  return { code: named[kind] ?? status, message: data.detail, data }
 }
 
 /** The text of a successful answer; `result` is JSON already, and is sent unchanged. */

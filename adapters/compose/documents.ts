@@ -79,7 +79,7 @@ export function documentPages(ports: Ports, doors: Doors): Map<string, Page> {
 function commonsPages(ports: Ports): [string, Page][] {
   const errors = async (): Promise<string> => {
     const { commonsErrorsPage } = await import('#src/documents/commons-errors.ts')
-    return commonsErrorsPage()
+    return commonsErrorsPage(ports.catalog)
   }
   return [
     ['/commons/skill.md', documentPage(() => skillOfCommons(ports), markdown)],

@@ -1,6 +1,8 @@
 import Koa, { type Context } from 'koa'
 import { leadsToCommons, type Absence } from '#src/core/commons/absence.ts'
+import { inPaths } from '#src/core/words/doors.ts'
 import type { Refusal } from '#src/core/errors.ts'
+import { Signpost } from '#src/core/words/signpost.ts'
 import type { AdmittingCore } from '#src/core/door.ts'
 import type { Log } from '#src/ports/log.ts'
 import { hintFor } from '#src/core/commons/codes.ts'
@@ -47,11 +49,12 @@ export function application(options: ApplicationOptions): Koa {
   const { core, log, draining, intake } = options
   const networks = addresses(options.trustedProxies)
   const { absentCommons } = options
-  const commons = envelope(options.publicUrl, absentCommons && guideToKeys)
-  const wordingOf = (path: string): Wording => (isUnderCommons(path) ? commons : plain)
+  const { usual, commons } = wordings(options)
+  const wordingOf = (path: string): Wording => (isUnderCommons(path) ? commons : usual)
   const { publicUrl } = options
   const find = operationRoutes({ core, publicUrl, draining, intake }, wordingOf)
   const documented = [...pathsOf(core), ...options.pages.keys()]
+  const posts = { documented, signpost: new Signpost(core.catalog) }
   const probes = probedPaths(core)
   const app = loggingKoa(log)
   app.use(async (ctx) => {
@@ -80,7 +83,7 @@ export function application(options: ApplicationOptions): Koa {
     if (page) return pageReply(page, ctx, arrival, fault)
     if (fault) throw fault
     if (absentCommons && leadsToCommons(bareOf(ctx.path))) throw absent(absentCommons)
-    return operationReply(find, ctx, arrival, documented)
+    return operationReply(find, ctx, arrival, posts)
   }
 
   function pageAt(path: string): Page | undefined {
@@ -101,7 +104,7 @@ export function application(options: ApplicationOptions): Koa {
     const refusal = refusalOf(cause, ctx, arrival)
     if (wantsPage(ctx) && options.isForPeople?.(bareOf(ctx.path))) return faultReply(refusal)
     // The doors of the Commons do not answer in its envelope.
-    const wording = pageAt(ctx.path) ? plain : wordingOf(ctx.path)
+    const wording = pageAt(ctx.path) ? usual : wordingOf(ctx.path)
     return wording.refusal(refusal, { requestId, asProblem: wantsProblem(ctx) })
   }
 
@@ -111,6 +114,13 @@ export function application(options: ApplicationOptions): Koa {
   }
 
   return app
+}
+
+/** How answers are worded outside of the Commons, and in it. */
+function wordings({ core, publicUrl, absentCommons }: ApplicationOptions) {
+  const words = inPaths(core.catalog)
+  const commons = envelope(words, publicUrl, absentCommons && guideToKeys)
+  return { usual: plain(words), commons }
 }
 
 /** An application that logs what it meets while it sends. */
@@ -207,26 +217,51 @@ async function operationReply(
   find: FindOperation,
   ctx: Context,
   arrival: Arrival,
-  documented: readonly string[],
+  posts: Posts,
 ): Promise<Reply> {
   const { method = '' } = ctx.req
-  const { reply, methods } = await find(ctx, arrival)
+  const { reply, methods, calls } = await find(ctx, arrival)
   if (reply) return reply
-  if (methods.length === 0) throw notFound(ctx.path, documented)
+  if (methods.length === 0) throw notFound(method, ctx.path, posts)
   if (method === 'OPTIONS') return optionsReply(methods)
-  throw notAllowed(method, methods)
+  const meant = posts.signpost.callMeant(method, ctx.path, true)
+  throw notAllowed(method, methods, [...new Set([...(meant ? [meant] : []), ...(calls ?? [])])])
 }
 
-function notAllowed(method: string, methods: readonly string[]): HttpFault {
+/** @param calls of the address, and the one that is meant, as references; pages have none */
+function notAllowed(
+  method: string,
+  methods: readonly string[],
+  calls: readonly string[] = [],
+): HttpFault {
   const allow = allowOf(methods)
   return new HttpFault('method_not_allowed', `This address has no ${method}.`, {
-    hint: `It answers ${allow}.`,
+    hint: calls.length > 0 ? `These there are: ${calls.join(', ')}.` : `It answers ${allow}.`,
     headers: { Allow: allow },
   })
 }
 
-function notFound(path: string, documented: readonly string[]): HttpFault {
-  const meant = nearestPath(path, documented)
+/** The address that is spelled like this one: as a call, or a page alone. */
+function nearestCall(
+  method: string,
+  path: string,
+  { documented, signpost }: Posts,
+): string | undefined {
+  const known = nearestPath(path, documented)
+  return known && (signpost.callAt(method, known, path) ?? known)
+}
+
+/** What leads from addresses at which nothing is. */
+interface Posts {
+  documented: readonly string[]
+  signpost: Signpost
+}
+
+function notFound(method: string, path: string, { documented, signpost }: Posts): HttpFault {
+  const meant =
+    signpost.callMeant(method, path, true) ??
+    nearestCall(method, path, { documented, signpost }) ??
+    signpost.callMeant(method, path, false)
   return nothingAt(meant ? `Did you mean ${meant}? ${whereToLook}` : whereToLook)
 }
 

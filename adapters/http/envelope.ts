@@ -3,7 +3,15 @@ import { hintFor, type HttpCodeOfCommons } from '#src/core/commons/codes.ts'
 import { inCommons } from '#src/core/commons/refusals.ts'
 import { standingNotice } from '#src/core/commons/notice.ts'
 import type { FaultItem, Refusal } from '#src/core/errors.ts'
-import { errorReply, headersOf, HttpFault, withoutDocument, type FaultCode } from './errors.ts'
+import { inWords, type Words } from '#src/core/words/reference.ts'
+import {
+  errorReply,
+  headersOf,
+  HttpFault,
+  withoutDocument,
+  type Asked,
+  type FaultCode,
+} from './errors.ts'
 import { json, type Reply } from './reply.ts'
 
 /** How answers and refusals under an address are worded. */
@@ -13,20 +21,15 @@ export interface Wording {
   refusal(cause: Refusal | HttpFault, asked: Asked): Reply
 }
 
-/** The request that a refusal answers. */
-interface Asked {
-  requestId: string
-  /** Whether problem details were asked for. */
-  asProblem: boolean
-  /** The member of the input that was the whole body. */
-  document?: string | undefined
-}
-
-/** Everywhere but in the Commons: the answer itself, or the error. */
-export const plain: Wording = {
-  answer: ({ text }) => text,
-  refusal: (cause, { requestId, asProblem, document }) =>
-    errorReply(cause, requestId, asProblem, document),
+/**
+ * Everywhere but in the Commons: the answer itself, or the error.
+ * @param words how calls are named
+ */
+export function plain(words: Words): Wording {
+  return {
+    answer: ({ text }) => text,
+    refusal: (cause, asked) => errorReply(cause, asked, words),
+  }
 }
 
 const root = '/api/commons'
@@ -38,23 +41,25 @@ export function isUnderCommons(path: string): boolean {
 
 /**
  * Under `/api/commons` every answer has the same envelope, whether it succeeded or not.
+ * @param words how calls are named
  * @param publicUrl the public URL of the service, known once it listens
  * @param explained the page for `docs_url`, if no page has a section for each code
  */
-export function envelope(publicUrl: () => string, explained?: string): Wording {
+export function envelope(words: Words, publicUrl: () => string, explained?: string): Wording {
   return {
     answer: around,
-    refusal(cause, { document }) {
+    refusal(cause, { requestId, document }) {
       const { code, message, errors, hint, members, status } = worded(cause)
       const headers = headersOf(cause)
       const retryAfter = headers['Retry-After']
       const error: CommonsError = {
         code,
-        message,
+        message: inWords(message, words),
         details: detailsOf(errors && withoutDocument(errors, document), members),
         retry_after_s: retryAfter === undefined ? null : Number(retryAfter),
-        hint: hint ?? hintFor(code),
+        hint: inWords(hint ?? hintFor(code), words),
         docs_url: publicUrl() + (explained ?? `/commons/errors.md#${code}`),
+        request_id: requestId,
       }
       return {
         status,
@@ -73,6 +78,7 @@ interface CommonsError {
   retry_after_s: number | null
   hint: string
   docs_url: string
+  request_id: string
 }
 
 const standing = JSON.stringify(standingNotice)

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { awayRefusal, loggedRefusal } from '#src/core/admission/faults.ts'
 import { Refusal, type FaultItem } from '#src/core/errors.ts'
+import { inNames, inWords, type Words } from '#src/core/words/reference.ts'
 import type { Log } from '#src/ports/log.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import { json, type Reply } from './reply.ts'
@@ -45,11 +46,11 @@ export class HttpFault extends Error {
     return faults[this.code]
   }
 
-  toObject(requestId: string): ErrorBody {
+  toObject(requestId: string, words: Words = inNames): ErrorBody {
     return {
       detail: this.message,
       code: this.code,
-      ...(this.hint !== undefined && { hint: this.hint }),
+      ...(this.hint !== undefined && { hint: inWords(this.hint, words) }),
       request_id: requestId,
     }
   }
@@ -69,15 +70,23 @@ export interface ErrorBody {
   request_id: string
 }
 
+/** The request that an error answers. */
+export interface Asked {
+  requestId: string
+  /** Whether problem details were asked for. */
+  asProblem: boolean
+  /** The member of the input that was the whole body. */
+  document?: string | undefined
+}
+
 /** The reply to a refused request, as problem details if those were asked for. */
 export function errorReply(
   cause: Refusal | HttpFault,
-  requestId: string,
-  asProblem: boolean,
-  document?: string,
+  { requestId, asProblem, document }: Asked,
+  words?: Words,
 ): Reply & { body: string } {
   const { status } = cause
-  const said: ErrorBody = cause.toObject(requestId)
+  const said: ErrorBody = cause.toObject(requestId, words)
   const body = said.errors ? { ...said, errors: withoutDocument(said.errors, document) } : said
   const problem = { type: 'about:blank', title: STATUS_CODES[status] ?? 'Error', status }
   const headers: Record<string, string> = {

@@ -173,5 +173,7 @@ function objectOf(value: unknown, mayBeEmpty: boolean): object {
     })
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw new Refusal('body_not_object', 'The body must be a JSON object.')
+  throw new Refusal('body_not_object', 'The body must be a JSON object.', {
+    hint: 'Send the object itself, neither in a list nor as a text.',
+  })
 }

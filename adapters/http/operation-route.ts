@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from 'koa'
 import type { Answer } from '#src/core/answer.ts'
 import type { Admission, AdmittingCore, Heading, Outcome } from '#src/core/door.ts'
+import { toldPlace } from '#src/core/admission/misplaced.ts'
 import { isShut } from '#src/core/admission/newcomers.ts'
 import type { SentSession } from '#src/core/admission/session.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
@@ -12,7 +13,7 @@ import {
   isOfCommons,
   takesBody,
 } from '#src/core/operation-facts.ts'
-import type { Operation } from '#src/core/operation.ts'
+import type { Operation, SentSignature } from '#src/core/operation.ts'
 import type { Arrival } from './arrival.ts'
 import { hasBody } from './body.ts'
 import { expectedRevision, revisionTag, textTag } from './conditional.ts'
@@ -64,9 +65,10 @@ export function operationRoute(
     const { requestId, address } = arrival
     const replyTo = (outcome: Outcome): Reply => {
       const { answer: given, refusal, limit } = outcome
+      const asked = { requestId, asProblem: problem, document: op.document }
       const reply = given
         ? answerReply(op, given, { text: wording.answer(given, requestId, isList), isKeyed })
-        : wording.refusal(refusal, { requestId, asProblem: problem, document: op.document })
+        : wording.refusal(toldIn(ctx, op, refusal), asked)
       if (limit) addLimit(reply.headers, limit)
       if (given?.session) Object.assign(reply.headers, sessionHeader(given.session, publicUrl()))
       return reply
@@ -100,8 +102,7 @@ export function operationRoute(
     }
     if (!isShut(op) && (!takesBody(op.http) || !hasBody(ctx))) return serve()
     // The sender, and whether they may call now, is known before the first byte of the body is kept.
-    const signature = signatureOf(headers, op)
-    const signed = signature === undefined ? undefined : { params, signature }
+    const signed = signedIn(headers, op, params)
     const admitted = await core.admit({ ...heading, signed })
     if (admitted?.refusal) return replyTo(admitted)
     const sender = { caller: admitted?.caller, isSigned: admitted?.isSigned, address }
@@ -126,11 +127,25 @@ function bodyBytesOf(op: Operation): (ctx: Context) => number {
   return (ctx) => (isForm(ctx) ? formBytesAtMost(files) : usual)
 }
 
-/** The signature of the body, which its sender sends in a header. */
-function signatureOf(headers: IncomingHttpHeaders, { http }: Operation): string | undefined {
+/** The signature of the body, which its sender sends in a header, with the parameters of its path. */
+function signedIn(
+  headers: IncomingHttpHeaders,
+  { http }: Operation,
+  params: Params,
+): SentSignature | undefined {
   if (http.raw !== true) return undefined
   const names = [http.headers?.['signature'] ?? []].flat()
-  return names.map((name) => headers[name.toLowerCase()]?.toString()).find(Boolean)
+  const signature = names.map((name) => headers[name.toLowerCase()]?.toString()).find(Boolean)
+  return signature === undefined ? undefined : { params, signature }
+}
+
+/** A refusal, told where else in the request a key came. */
+function toldIn(
+  { req: { headers }, querystring }: Context,
+  op: Operation,
+  refusal: Refusal,
+): Refusal {
+  return toldPlace(refusal, op, () => ({ headers, query: new URLSearchParams(querystring) }))
 }
 
 /** The sender of a request. */

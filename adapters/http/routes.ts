@@ -1,6 +1,7 @@
-import { Router } from '@koa/router'
+import { Router, type Layer } from '@koa/router'
 import type { Context } from 'koa'
 import type { Operation } from '#src/core/operation.ts'
+import { call } from '#src/core/words/reference.ts'
 import type { Arrival } from './arrival.ts'
 import type { Wording } from './envelope.ts'
 import { operationRoute, type OperationRoute, type RouteTerms } from './operation-route.ts'
@@ -10,6 +11,8 @@ import type { Reply } from './reply.ts'
 export interface Found {
   reply?: Reply | undefined
   methods: readonly string[]
+  /** The calls of the address, as references, where none of them was asked for. */
+  calls?: readonly string[]
 }
 
 export type FindOperation = (ctx: Context, arrival: Arrival) => Promise<Found>
@@ -29,11 +32,17 @@ export function operationRoutes(
 ): FindOperation {
   const routers = new Map<string, Router>()
   const routes: Routes = new Map()
+  const names = new Map<string, string>()
+  const callAt = (layer: Layer, path: string): string | undefined => {
+    const name = names.get(layer.name ?? '')
+    return name && call(name, layer.params(path, layer.captures(path)))
+  }
   for (const { op, path } of routesOf(terms.core.catalog)) {
     const group = op.http.tail ? openGroup(path) : groupOf(path)
     const router = routers.get(group) ?? new Router({ sensitive: true })
     routers.set(group, router)
     const name = `${op.http.method} ${path}`
+    names.set(name, op.name)
     router.register(patternOf(path, op.http.tail), [op.http.method], unused, { name })
     // A start need not wait for the readers of them all.
     let answer: OperationRoute | undefined
@@ -46,7 +55,10 @@ export function operationRoutes(
     const found = router.match(path, ctx.method)
     const [layer] = found.pathAndMethod
     const route = layer && routes.get(layer.name ?? '')
-    if (!route) return { methods: found.path.flatMap(({ methods }) => methods) }
+    if (!route) {
+      const methods = found.path.flatMap((one) => one.methods)
+      return { methods, calls: found.path.flatMap((one) => callAt(one, path) ?? []) }
+    }
     const params = layer.params(path, layer.captures(path))
     return { reply: await route()(ctx, arrival, params), methods: layer.methods }
   }

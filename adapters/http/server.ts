@@ -126,7 +126,7 @@ function refuseUnreadable(cause: Error & { code?: string }, socket: Duplex): voi
     return
   }
   const requestId = requestIdOf(undefined)
-  const { status, headers, body } = errorReply(faultOf(cause.code), requestId, false)
+  const { status, headers, body } = errorReply(faultOf(cause.code), { requestId, asProblem: false })
   const text = body ?? ''
   const lines = Object.entries({
     ...headers,

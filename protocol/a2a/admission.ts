@@ -2,7 +2,7 @@ import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { errorOf, errorText, idIn, rpcCodes, type RpcError } from '#protocol/json-rpc.ts'
 import { isJsonType } from '#protocol/media-type.ts'
 import type { Policies } from '#protocol/policies.ts'
-import { httpWords } from '#protocol/admission.ts'
+import { errorObject, httpWords } from '#protocol/admission.ts'
 import { operationsExtension } from './names.ts'
 
 const bodyBytesAtMost = 16 * 1024 * 1024
@@ -17,7 +17,7 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
   }
   if (request.fault) {
     const { status, message, headers, refusal } = request.fault
-    const error = refusal ? errorOf(refusal, request.requestId) : { message }
+    const error = refusal ? errorOf(refusal, request) : { message }
     return refused(request, status, { ...error, code: status }, headers)
   }
   if (!policies.hostPolicy(headers['host'] ?? '')) {
@@ -34,7 +34,10 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
   }
   if (!isJsonType(headers['content-type'])) return refused(request, 415, wrongContentType)
   if (request.parseError || request.body === undefined) {
-    return answered(errorText(null, { code: rpcCodes.parseError, message: httpWords.notJson }))
+    const data = errorObject(400, httpWords.notJson, request.requestId, 'bad_json')
+    return answered(
+      errorText(null, { code: rpcCodes.parseError, message: httpWords.notJson, data }),
+    )
   }
   return undefined
 }
@@ -61,7 +64,7 @@ export function answered(text: string | undefined, headers?: Record<string, stri
 
 /** A request that HTTP itself refuses. */
 export function refused(
-  { body }: DoorRequest,
+  { body, requestId }: DoorRequest,
   status: number,
   error: RpcError,
   headers?: Readonly<Record<string, string>>,
@@ -69,7 +72,7 @@ export function refused(
   return {
     status,
     headers: { 'content-type': json, ...headers },
-    body: errorText(idIn(body), error),
+    body: errorText(idIn(body), { data: errorObject(status, error.message, requestId), ...error }),
   }
 }
 

@@ -55,5 +55,5 @@ function tooLarge(entry: unknown, requestId: string): string {
   const refusal = new Refusal('payload_too_large', 'The answers before this one fill the batch.', {
     hint: 'It was not done: send it again, by itself or in another batch.',
   })
-  return errorText(idIn(entry), errorOf(refusal, requestId))
+  return errorText(idIn(entry), errorOf(refusal, { requestId }))
 }

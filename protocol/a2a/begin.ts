@@ -41,7 +41,7 @@ export async function begin(
 ): Promise<Begun> {
   if (!message) throw noMessage()
   const stray = unsupportedPart(message)
-  const asking = askingOf(message, desk.operations, desk.absent)
+  const asking = askingOf(message, desk)
   if (asking.operation && !stray && message.taskId === '') {
     return call(desk, exchange, message, asking.operation, asking.input)
   }
@@ -54,7 +54,7 @@ export async function begin(
   const frame = frameOf(desk, message, desk.ids.next())
   const { text, data } = desk.menu
   const task = asking.refusal
-    ? refusedTask(frame, asking.refusal, exchange.requestId)
+    ? refusedTask(frame, asking.refusal, exchange)
     : completedTask(frame, [textPart(text), dataPart(data)])
   desk.store.keepSoon(task, exchange)
   return { task, followsRun: false }
@@ -78,7 +78,7 @@ async function call(
   const frame = frameOf(desk, message, ids, operation)
   let task = answer
     ? await answeredTask(desk, exchange, frame, operation, answer.text)
-    : refusedTask(frame, refusal, exchange.requestId)
+    : refusedTask(frame, refusal, exchange)
   if (!answer || isRead(operation)) desk.store.keepSoon(task, exchange, operation)
   else if (!(await desk.store.keep(task, exchange, operation))) {
     task = await asItIsNow(desk, exchange, task)

@@ -1,6 +1,7 @@
 import type { AgentCard } from '@a2a-js/sdk'
 import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import type { Operation } from '#src/core/operation.ts'
+import type { Signpost } from '#src/core/words/signpost.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Log } from '#src/ports/log.ts'
 import type { Exchange } from './exchange.ts'
@@ -13,6 +14,8 @@ import type { TaskStore } from './kept/task-store.ts'
 export interface Desk {
   operations: ReadonlyMap<string, Operation>
   menu: Menu
+  /** Leads to the operations. */
+  signpost: Signpost
   absent?: AbsenceOf | undefined
   card: AgentCard
   store: TaskStore

@@ -1,5 +1,10 @@
 import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import { Refusal } from '#src/core/errors.ts'
+import { meantWords, nearest } from '#src/core/input/nearest.ts'
+import { call } from '#src/core/words/reference.ts'
+import type { Signpost } from '#src/core/words/signpost.ts'
+import { unknownOperation } from '#src/core/words/unknown-operation.ts'
+import { errorObject } from '#protocol/admission.ts'
 import type { DoorRequest } from '#protocol/door.ts'
 import {
   errorOf,
@@ -12,7 +17,7 @@ import {
   type RpcRequest,
 } from '#protocol/json-rpc.ts'
 import type { Exchange } from './exchange.ts'
-import { methodNotFound, type DirectMethods } from './methods.ts'
+import type { DirectMethods } from './methods.ts'
 import {
   protocolMethod,
   protocolNames,
@@ -31,8 +36,8 @@ export interface Reply {
 
 export interface DispatcherOptions {
   direct: DirectMethods
-  /** The names of all direct methods. */
-  names: readonly string[]
+  /** Leads to the direct methods. */
+  signpost: Signpost
   /** Why there is no method of this name, if the operator has switched it off. */
   absent?: AbsenceOf | undefined
   /** The SDK is large, and most requests are for operations: it is loaded when first needed. */
@@ -68,7 +73,8 @@ export class Dispatcher {
   async invalid(id: RpcId, message: string, exchange: Exchange): Promise<Reply> {
     try {
       await this.#options.count(exchange)
-      return { text: errorText(id, { code: rpcCodes.invalidRequest, message }) }
+      const data = errorObject(422, message, exchange.requestId)
+      return { text: errorText(id, { code: rpcCodes.invalidRequest, message, data }) }
     } catch (cause) {
       return refusedReply(cause, id, exchange)
     }
@@ -102,13 +108,30 @@ export class Dispatcher {
     exchange: Exchange,
   ): Promise<Reply> {
     await this.#options.count(exchange)
-    const known = [...this.#options.names, ...protocolNames]
-    const absence = this.#options.absent?.(method)
-    const hint = absence
-      ? `${absence.message} ${absence.hint}`
-      : version && `It is a method of version ${version}: ${sayingVersion(version)}`
-    return { text: errorText(id, methodNotFound(method, known, exchange.requestId, hint)) }
+    const { signpost, absent } = this.#options
+    const refusal =
+      ofProtocol(method, version, signpost) ?? unknownOperation('method', method, signpost, absent)
+    const error = { ...errorOf(refusal, exchange), code: rpcCodes.methodNotFound }
+    return { text: errorText(id, error) }
   }
+}
+
+/** The refusal for a method of another version of the protocol, or for one that is only spelled like one. */
+function ofProtocol(
+  method: string,
+  version: Version | undefined,
+  signpost: Signpost,
+): Refusal | undefined {
+  const message = `There is no method "${method.slice(0, 100)}".`
+  if (version) {
+    const hint = `It is a method of version ${version}: ${sayingVersion(version)}`
+    return new Refusal('operation_not_found', message, { hint })
+  }
+  const suggestion = method.includes('.') ? undefined : nearest(method, protocolNames)
+  if (suggestion === undefined) return undefined
+  const operation = signpost.operationMeant(method)
+  const hint = `${meantWords(suggestion)}${operation ? ` Or ${call(operation.name)}?` : ''}`
+  return new Refusal('operation_not_found', message, { hint, members: { suggestion } })
 }
 
 /** A stream whose first event has arrived; an earlier refusal is answered without a stream. */
@@ -141,9 +164,9 @@ async function streamed(
 }
 
 /** @throws any error that is not a refusal */
-function refusedReply(cause: unknown, id: RpcId, { requestId }: Exchange): Reply {
+function refusedReply(cause: unknown, id: RpcId, exchange: Exchange): Reply {
   if (!(cause instanceof Refusal)) throw cause
-  return { text: errorText(id, errorOf(cause, requestId)), refusal: cause }
+  return { text: errorText(id, errorOf(cause, exchange)), refusal: cause }
 }
 
 /** By header, or by the query of the address for clients that cannot set one. */

@@ -1,11 +1,14 @@
 import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import { awayRefusal, loggedRefusal } from '#src/core/admission/faults.ts'
 import { Refusal } from '#src/core/errors.ts'
+import { inMethods } from '#src/core/words/doors.ts'
+import { Signpost } from '#src/core/words/signpost.ts'
 import { offered } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { bearerOf, checkAdmitted, endedBy, limitHeaders, type Sender } from '#protocol/admission.ts'
 import type { Door, DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { batchFault, errorOf, errorText, idIn } from '#protocol/json-rpc.ts'
+import type { Words } from '#src/core/words/reference.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
 import type { Core } from '#src/core/door.ts'
 import type { Clock } from '#src/ports/clock.ts'
@@ -35,6 +38,7 @@ export function a2aDoor(options: A2aDoorOptions): A2aDoor {
   const door = new JsonRpcDoor({
     ...options,
     operations,
+    words: inMethods(operations, options.core.catalog, options.publicUrl),
     side,
     echoed: (headers) => echoedExtensions(headers, options.publicUrl),
   })
@@ -60,6 +64,8 @@ export interface JsonRpcDoorOptions<S extends ProtocolSide> extends Policies {
   log: Log
   /** The operations offered as direct methods. */
   operations: readonly Operation[]
+  /** How the door names calls in its refusals. */
+  words: Words
   /** The protocol's methods; created when first needed. */
   side: (shared: SharedSide) => Promise<S>
   /** Why there is no method of this name, if the operator has switched it off. */
@@ -88,7 +94,7 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
     const { operations } = options
     this.#dispatcher = new Dispatcher({
       direct: new DirectMethods(operations),
-      names: operations.map((op) => op.name),
+      signpost: new Signpost(options.core.catalog, operations),
       absent: options.absent,
       side: () => this.side(),
       count: (exchange) => this.#count(exchange),
@@ -125,16 +131,16 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
 
   /** @throws Refusal `invalid_credential`; `rate_limited` for an address that tries too many */
   async #identified(request: DoorRequest): Promise<Identified> {
-    const { core } = this.#options
+    const { core, words } = this.#options
     let credential: string | undefined
     try {
       credential = bearerOf(request)
-      if (credential === undefined) return { exchange: new Exchange(core, request) }
+      if (credential === undefined) return { exchange: new Exchange(core, request, { words }) }
       const caller = await core.identify(credential)
-      return { exchange: new Exchange(core, request, credential, caller) }
+      return { exchange: new Exchange(core, request, { words, credential, caller }) }
     } catch (cause) {
       const ended = endedBy(this.#calledBy(request.body), cause)
-      if (ended) return { exchange: new Exchange(core, request, credential), ended }
+      if (ended) return { exchange: new Exchange(core, request, { words, credential }), ended }
       if (cause instanceof Refusal && cause.kind === 'unauthenticated') {
         await this.#admit({ subject: undefined, address: request.address })
       }
@@ -195,19 +201,20 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
   /** The answer to errors of the whole request: its sender, its rate, or an internal error. */
   #failure(cause: unknown, request: DoorRequest): DoorAnswer {
     const { requestId } = request
+    const telling = { requestId, words: this.#options.words }
     if (cause instanceof Refusal) {
       const inHttp = cause.kind === 'unauthenticated' || cause.kind === 'rate_limited'
       const headers = { ...challenge(cause), ...retryAfter(cause) }
-      return refused(request, inHttp ? cause.status : 200, errorOf(cause, requestId), headers)
+      return refused(request, inHttp ? cause.status : 200, errorOf(cause, telling), headers)
     }
     const fields = { request_id: requestId, cause }
     if (cause instanceof Unavailable) {
       this.#options.log.warn('the store is unavailable', fields)
-      return answered(errorText(idIn(request.body), errorOf(awayRefusal(cause), requestId)))
+      return answered(errorText(idIn(request.body), errorOf(awayRefusal(cause), telling)))
     }
     this.#options.log.error('the A2A door failed', fields)
     const refusal = loggedRefusal(requestId)
-    return answered(errorText(idIn(request.body), errorOf(refusal, requestId)))
+    return answered(errorText(idIn(request.body), errorOf(refusal, telling)))
   }
 }
 

@@ -4,11 +4,16 @@ import type { LimitState } from '#src/core/admission/limits.ts'
 import type { Owner } from '#src/core/counts/quotas.ts'
 import { heavyBytes } from '#src/core/input/bounds.ts'
 import type { Operation } from '#src/core/operation.ts'
+import { toldPlace } from '#src/core/admission/misplaced.ts'
+import { inNames, type Words } from '#src/core/words/reference.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { DoorRequest } from '#protocol/door.ts'
 
 type More = Pick<Call, 'idempotencyKey' | 'follow' | 'signal' | 'counted'>
+
+/** What the door knows of a request. */
+type Sent = Partial<Pick<Exchange, 'words' | 'credential' | 'caller'>>
 
 /** One HTTP request in the door, after its credential was checked. */
 export class Exchange {
@@ -16,6 +21,8 @@ export class Exchange {
   /** A bearer token that is valid, or was until the called operation ended it. */
   readonly credential: string | undefined
   readonly caller: Caller
+  /** How the door names calls. */
+  readonly words: Words
   /** The state of the rate limit after the last counted call. */
   limit: LimitState | undefined
   /** An operation whose answer holds a secret was called. */
@@ -26,8 +33,13 @@ export class Exchange {
   #isHeavy: boolean
   readonly #core: Core
 
-  constructor(core: Core, request: DoorRequest, credential?: string, caller: Caller = anonymous) {
+  constructor(
+    core: Core,
+    request: DoorRequest,
+    { words = inNames, credential, caller = anonymous }: Sent = {},
+  ) {
     this.#core = core
+    this.words = words
     this.request = request
     this.credential = credential
     this.caller = caller
@@ -70,7 +82,11 @@ export class Exchange {
       ...more,
     })
     if (outcome.limit) this.limit = outcome.limit
-    if (outcome.refusal) return outcome
+    if (outcome.refusal) {
+      const { headers, query } = this.request
+      const refusal = toldPlace(outcome.refusal, operation, () => ({ headers, query, input }))
+      return { ...outcome, refusal }
+    }
     this.isAnswered = true
     if (outcome.answer.text.length > heavyBytes) this.#isHeavy = true
     return outcome

@@ -1,16 +1,8 @@
 import { createJSONRPCErrorResponse, JSONRPCServer } from 'json-rpc-2.0'
 import type { Answer } from '#src/core/answer.ts'
 import { Refusal } from '#src/core/errors.ts'
-import { meantWords, nearest } from '#src/core/input/nearest.ts'
 import type { Operation } from '#src/core/operation.ts'
-import {
-  errorOf,
-  errorText,
-  resultText,
-  rpcCodes,
-  type RpcError,
-  type RpcRequest,
-} from '#protocol/json-rpc.ts'
+import { errorOf, errorText, resultText, rpcCodes, type RpcRequest } from '#protocol/json-rpc.ts'
 import { failedHere } from '#src/core/admission/faults.ts'
 import type { Exchange } from './exchange.ts'
 
@@ -49,7 +41,7 @@ export class DirectMethods {
     if (!response) return { text: undefined }
     const { id, error } = response
     const { refusal } = call
-    if (refusal) return { text: errorText(id, errorOf(refusal, exchange.requestId)), refusal }
+    if (refusal) return { text: errorText(id, errorOf(refusal, exchange)), refusal }
     if (error) return { text: errorText(id, error) }
     // `answerOf` returns nothing else, and the library passes it on unchanged.
     const { text } = response.result as Answer
@@ -84,27 +76,4 @@ function inputOf(params: unknown): { input: unknown; idempotencyKey?: string } {
   const key = meta['idempotency-key']
   // A value that is not a text is passed on as a key that the core refuses by its own rule.
   return { input, idempotencyKey: typeof key === 'string' ? key : '' }
-}
-
-/** The error for an unknown method, with the one that was most likely meant. */
-export function methodNotFound(
-  method: string,
-  known: Iterable<string>,
-  requestId: string,
-  hint?: string,
-): RpcError {
-  const suggestion = nearest(method, known)
-  const refusal = new Refusal(
-    'operation_not_found',
-    `There is no method "${method.slice(0, 100)}".`,
-    {
-      hint: hint ?? (suggestion ? meantWords(suggestion) : undefined),
-      ...(suggestion !== undefined && { members: { suggestion } }),
-    },
-  )
-  return {
-    code: rpcCodes.methodNotFound,
-    message: refusal.message,
-    data: refusal.toObject(requestId),
-  }
 }

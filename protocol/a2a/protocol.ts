@@ -102,7 +102,7 @@ export class ProtocolMethods {
     if (error) return { error }
     if (cause instanceof InvalidParams) return { error: cause.toError() }
     const refusal = this.#refusalOf(cause, exchange)
-    return { error: errorOf(refusal, exchange.requestId), refusal }
+    return { error: errorOf(refusal, exchange), refusal }
   }
 
   #refusalOf(cause: unknown, { requestId }: Exchange): Refusal {

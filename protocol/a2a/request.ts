@@ -1,11 +1,12 @@
 import type { Message } from '@a2a-js/sdk'
 import { ContentTypeNotSupportedError } from '@a2a-js/sdk/errors'
-import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import { Refusal, type FaultItem } from '#src/core/errors.ts'
-import { meantWords, nearest } from '#src/core/input/nearest.ts'
+import { nearest } from '#src/core/input/nearest.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { pointerStep } from '#src/core/text/text.ts'
+import { unknownOperation } from '#src/core/words/unknown-operation.ts'
 import { acceptedModes } from './card/card.ts'
+import type { Desk } from './desk.ts'
 
 /** What a message asks for: an operation, or nothing that can be executed. */
 export type Asking =
@@ -24,14 +25,13 @@ export function unsupportedPart({ parts }: Message): ContentTypeNotSupportedErro
   )
 }
 
+/** What can be asked for at a door. */
+export type Offer = Pick<Desk, 'operations' | 'signpost' | 'absent'>
+
 /** Reads the first data part of a message. Text alone asks for nothing, which is not an error. */
-export function askingOf(
-  message: Message,
-  operations: ReadonlyMap<string, Operation>,
-  absent?: AbsenceOf,
-): Asking {
+export function askingOf(message: Message, desk: Offer): Asking {
   const part = message.parts.find(({ content }) => content?.$case === 'data')
-  return part ? callIn(part.content?.value, operations, absent) : {}
+  return part ? callIn(part.content?.value, desk) : {}
 }
 
 function isJson(mediaType: string): boolean {
@@ -40,11 +40,7 @@ function isJson(mediaType: string): boolean {
 
 const members = ['operation', 'params']
 
-function callIn(
-  data: unknown,
-  operations: ReadonlyMap<string, Operation>,
-  absent?: AbsenceOf,
-): Asking {
+function callIn(data: unknown, { operations, signpost, absent }: Offer): Asking {
   if (typeof data !== 'object' || data === null || Array.isArray(data)) {
     return { refusal: invalid('', 'A data part is an object with operation and params.', 'type') }
   }
@@ -63,20 +59,7 @@ function callIn(
   }
   const operation = operations.get(name)
   if (operation) return { operation, input: params }
-  const absence = absent?.(name)
-  if (absence) {
-    const { message, hint } = absence
-    return { refusal: new Refusal('operation_not_found', message, { hint }) }
-  }
-  const suggestion = nearest(name, operations.keys())
-  return {
-    refusal: new Refusal('operation_not_found', `There is no operation "${name.slice(0, 100)}".`, {
-      hint: suggestion
-        ? meantWords(suggestion)
-        : 'A message of text is answered with what can be asked.',
-      ...(suggestion !== undefined && { members: { suggestion } }),
-    }),
-  }
+  return { refusal: unknownOperation('operation', name, signpost, absent) }
 }
 
 function invalid(pointer: string, message: string, code: string, suggestion?: string): Refusal {

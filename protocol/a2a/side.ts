@@ -1,5 +1,6 @@
 import type { A2aDoorOptions } from './options.ts'
 import type { Operation } from '#src/core/operation.ts'
+import { Signpost } from '#src/core/words/signpost.ts'
 import { cardOf, signedCard } from './card/card.ts'
 import type { Desk } from './desk.ts'
 import { TaskIds } from './ids.ts'
@@ -36,6 +37,7 @@ export function protocolSide(options: SideOptions): OperationsSide {
   const desk: Desk = {
     operations: new Map(operations.map((op) => [op.name, op])),
     menu: menuOf(name, operations, publicUrl),
+    signpost: new Signpost(core.catalog, operations),
     absent: options.absent,
     card: cardOf(options),
     store: new TaskStore(store, clock, options.counts),

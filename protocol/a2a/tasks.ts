@@ -9,6 +9,7 @@ import {
 } from '@a2a-js/sdk'
 import type { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
+import type { Exchange } from './exchange.ts'
 import { stateOfRun } from './states.ts'
 
 /** The metadata keys for the run that a task stands for, and for the operation that it wraps. */
@@ -70,9 +71,14 @@ export function completedTask(frame: Frame, parts: Part[]): Task {
 }
 
 /** A refused task: rejected if the input was wrong, failed in every other case. */
-export function refusedTask(frame: Frame, refusal: Refusal, requestId: string): Task {
+export function refusedTask(
+  frame: Frame,
+  refusal: Refusal,
+  { requestId, words }: Pick<Exchange, 'requestId' | 'words'>,
+): Task {
   const rejected = refusal.kind === 'invalid'
-  const parts = [dataPart(refusal.toObject(requestId)), textPart(refusal.message)]
+  const said = refusal.toObject(requestId, words)
+  const parts = [dataPart(said), textPart(said.detail)]
   return taskIn(frame, {
     state: rejected ? TaskState.TASK_STATE_REJECTED : TaskState.TASK_STATE_FAILED,
     timestamp: frame.at,

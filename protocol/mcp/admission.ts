@@ -5,7 +5,7 @@ import { toolsets, type Toolset } from '#src/core/operation-facts.ts'
 import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { isJsonType } from '#protocol/media-type.ts'
 import type { Policies } from '#protocol/policies.ts'
-import { httpWords } from '#protocol/admission.ts'
+import { errorObject, httpWords } from '#protocol/admission.ts'
 import { refused, refusedBy } from './refusals.ts'
 import { isObject } from './short-form.ts'
 import type { Selection } from './tools.ts'
@@ -45,7 +45,9 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
     return refused(request, { status: 415, message: httpWords.mediaType })
   }
   if (parseError || body === undefined) {
-    return refused(request, { status: 400, code: -32700, message: httpWords.notJson })
+    const message = httpWords.notJson
+    const data = errorObject(400, message, request.requestId, 'bad_json')
+    return refused(request, { status: 400, code: -32700, message, data })
   }
   if (Array.isArray(body)) {
     const message = 'Batches are not accepted: send one message per request.'

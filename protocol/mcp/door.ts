@@ -16,6 +16,7 @@ import { refused, refusedBy } from './refusals.ts'
 import { furnish, furnishInPortions, serverFor, type Furnishing } from './server.ts'
 import { isObject } from './short-form.ts'
 import { ShortPath } from './short-path.ts'
+import type { Selection } from './tools.ts'
 import { Subscriptions } from './subscriptions.ts'
 
 /**
@@ -91,7 +92,7 @@ class McpDoor implements Door {
     try {
       return objection(request, this.#options) ?? (await this.#admitted(request))
     } catch (cause) {
-      if (cause instanceof Refusal) return refusedBy(request, cause)
+      if (cause instanceof Refusal) return refusedBy(request, cause, this.#furnishing.words)
       const fields = { request_id: request.requestId, cause }
       this.#options.log.error('the MCP door failed', fields)
       return refused(request, {
@@ -119,7 +120,7 @@ class McpDoor implements Door {
       ended,
     } = await this.#identified(request, called)
     const selection = selectionOf(request.query, this.#furnishing.tools.toolsets)
-    const exchange = new Exchange(this.#options.core, request, credential, selection)
+    const exchange = this.#exchange(request, credential, selection)
     const sender = { subject, address: request.address }
     const malformed = objectionToForm(request)
     // The core counts operation calls itself.
@@ -142,6 +143,11 @@ class McpDoor implements Door {
     if (!exchange.wasCounted) await this.#count(sender, exchange)
     Object.assign(answer.headers, limitHeaders(exchange.limit))
     return exchange.secret ? { ...answer, secret: true } : answer
+  }
+
+  #exchange(request: DoorRequest, credential: string | undefined, selection: Selection): Exchange {
+    const { words } = this.#furnishing
+    return new Exchange(this.#options.core, request, credential, selection, words)
   }
 
   /** The called operation, if there is one. */

@@ -1,7 +1,9 @@
 import type { Call, Core, Outcome } from '#src/core/door.ts'
+import { toldPlace } from '#src/core/admission/misplaced.ts'
 import type { Refusal } from '#src/core/errors.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
 import type { Operation } from '#src/core/operation.ts'
+import { inNames, type Words } from '#src/core/words/reference.ts'
 import type { DoorRequest } from '#protocol/door.ts'
 import type { Selection } from './tools.ts'
 
@@ -16,6 +18,8 @@ export class Exchange {
   /** A bearer token that is valid, or was until the called operation ended it. */
   readonly credential: string | undefined
   readonly selection: Selection
+  /** How the door names calls. */
+  readonly words: Words
   /** The state of the rate limit after the call, if there was one. */
   limit: LimitState | undefined
   /** An operation whose answer holds a secret was called. */
@@ -33,11 +37,17 @@ export class Exchange {
     request: DoorRequest,
     credential: string | undefined,
     selection: Selection,
+    words: Words = inNames,
   ) {
     this.#core = core
     this.request = request
     this.credential = credential
     this.selection = selection
+    this.words = words
+  }
+
+  get requestId(): string {
+    return this.request.requestId
   }
 
   /** Calls an operation as the sender of the request. Never rejects. */
@@ -65,7 +75,10 @@ export class Exchange {
     this.limit = outcome.limit
     this.refusal = outcome.refusal
     this.isAnswered = outcome.refusal === undefined
-    return outcome
+    if (!outcome.refusal) return outcome
+    const { headers, query } = this.request
+    const refusal = toldPlace(outcome.refusal, operation, () => ({ headers, query, input }))
+    return { ...outcome, refusal }
   }
 }
 

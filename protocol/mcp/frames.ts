@@ -53,8 +53,8 @@ export async function cutFrames(
       return played(sampled, era, method, params, outcome)
     }
     return {
-      success: cut(await play('tools/call', call, success), textOf(success, requestId)),
-      refusal: cut(await play('tools/call', call, refusal), textOf(refusal, requestId)),
+      success: cut(await play('tools/call', call, success), textOf(success, { requestId })),
+      refusal: cut(await play('tools/call', call, refusal), textOf(refusal, { requestId })),
       list: cut(await play('tools/list', {}, success), list),
     }
   }

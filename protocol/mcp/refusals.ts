@@ -1,4 +1,6 @@
 import type { Refusal } from '#src/core/errors.ts'
+import type { Words } from '#src/core/words/reference.ts'
+import { errorObject } from '#protocol/admission.ts'
 import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
 
 interface Fault {
@@ -12,8 +14,9 @@ interface Fault {
 
 /** Answers a request that was refused before the protocol handled it. */
 export function refused(request: DoorRequest, fault: Fault): DoorAnswer {
-  const { status, code = status, message, data, headers } = fault
-  const error = { code, message, ...(data !== undefined && { data }) }
+  const { status, code = status, message, headers } = fault
+  const data = fault.data ?? errorObject(status, message, request.requestId)
+  const error = { code, message, data }
   return {
     status,
     headers: { 'content-type': 'application/json', ...headers },
@@ -22,7 +25,7 @@ export function refused(request: DoorRequest, fault: Fault): DoorAnswer {
 }
 
 /** A refusal of the core that concerns the whole request: who sends it, or how often. */
-export function refusedBy(request: DoorRequest, refusal: Refusal): DoorAnswer {
+export function refusedBy(request: DoorRequest, refusal: Refusal, words?: Words): DoorAnswer {
   const headers: Record<string, string> = {}
   if (refusal.kind === 'unauthenticated') headers['www-authenticate'] = 'Bearer'
   if (refusal.retryAfterSeconds !== undefined) {
@@ -31,8 +34,8 @@ export function refusedBy(request: DoorRequest, refusal: Refusal): DoorAnswer {
   // MCP knows no 422: an address that asks for something nonexistent is a bad request.
   const fault =
     refusal.kind === 'invalid' ? { status: 400, code: -32602 } : { status: refusal.status }
-  const data = refusal.toObject(request.requestId)
-  return refused(request, { ...fault, message: refusal.message, data, headers })
+  const data = refusal.toObject(request.requestId, words)
+  return refused(request, { ...fault, message: data.detail, data, headers })
 }
 
 /** The id for the answer, if the body is one request with a valid id. */

@@ -94,9 +94,8 @@ export class ResourceShelf {
       if (!input) continue
       const { answer, refusal } = await exchange.serve(answers, input, undefined, signal)
       if (refusal?.kind === 'not_found') throw new ResourceNotFoundError(uri)
-      const { requestId } = exchange.request
-      if (refusal) throw protocolError(refusal, requestId)
-      if (answer.text.length > charactersAtMost) throw protocolError(tooLarge(answers), requestId)
+      if (refusal) throw protocolError(refusal, exchange)
+      if (answer.text.length > charactersAtMost) throw protocolError(tooLarge(answers), exchange)
       return { contents: [{ uri, mimeType: json, text: answer.text }] }
     }
     throw new ResourceNotFoundError(uri)

@@ -2,6 +2,7 @@ import { ProtocolError, ProtocolErrorCode, type CallToolResult } from '@modelcon
 import { randomBytes } from 'node:crypto'
 import type { Outcome } from '#src/core/door.ts'
 import type { Refusal } from '#src/core/errors.ts'
+import type { Telling } from '#protocol/json-rpc.ts'
 import type { Operation } from '#src/core/operation.ts'
 
 /** The member of a result's `_meta` that holds the error object of a refusal. */
@@ -11,8 +12,8 @@ export const errorMetaKey = 'abode/error'
  * The text of a result: the answer as it is stored, or the error object. It is one line, because in an
  * event stream a line end would end the event's data; a stored document may contain line breaks.
  */
-export function textOf(outcome: Outcome, requestId: string): string {
-  if (outcome.refusal) return JSON.stringify(outcome.refusal.toObject(requestId))
+export function textOf(outcome: Outcome, { requestId, words }: Telling): string {
+  if (outcome.refusal) return JSON.stringify(outcome.refusal.toObject(requestId, words))
   const { text } = outcome.answer
   return text.includes('\n') || text.includes('\r') ? JSON.stringify(JSON.parse(text)) : text
 }
@@ -33,8 +34,8 @@ export function shownText(op: Operation, { answer }: Outcome, text: string): str
  * An outcome as the result of a tool. A refusal has no structured content, because it would not match
  * the tool's output schema.
  */
-export function toolResult(op: Operation, outcome: Outcome, requestId: string): CallToolResult {
-  const text = textOf(outcome, requestId)
+export function toolResult(op: Operation, outcome: Outcome, telling: Telling): CallToolResult {
+  const text = textOf(outcome, telling)
   // The core's answers are objects, and so are refusals.
   const value = JSON.parse(text) as Record<string, unknown>
   const content = [{ type: 'text' as const, text: shownText(op, outcome, text) }]
@@ -44,8 +45,9 @@ export function toolResult(op: Operation, outcome: Outcome, requestId: string): 
 }
 
 /** A refusal where MCP only has JSON-RPC errors: reading a resource. */
-export function protocolError(refusal: Refusal, requestId: string): ProtocolError {
-  return new ProtocolError(errorCode(refusal), refusal.message, refusal.toObject(requestId))
+export function protocolError(refusal: Refusal, { requestId, words }: Telling): ProtocolError {
+  const data = refusal.toObject(requestId, words)
+  return new ProtocolError(errorCode(refusal), data.detail, data)
 }
 
 function errorCode({ kind, status }: Refusal): number {

@@ -9,9 +9,12 @@ import {
 } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import type { AbsenceOf } from '#src/core/commons/absence.ts'
-import { meantWords, nearest } from '#src/core/input/nearest.ts'
+import { inTools } from '#src/core/words/doors.ts'
+import { Signpost } from '#src/core/words/signpost.ts'
+import { unknownOperation } from '#src/core/words/unknown-operation.ts'
 import { offered } from '#src/core/operation-facts.ts'
 import { inPortions } from '#src/core/turns/portions.ts'
+import type { Words } from '#src/core/words/reference.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Log } from '#src/ports/log.ts'
@@ -43,6 +46,10 @@ export interface Furnishing {
   /** Reads the states of runs whose changes can be announced; undefined if there are none. */
   standings: Operation | undefined
   absent: AbsenceOf
+  /** Leads to the tools. */
+  signpost: Signpost
+  /** How the door names calls in its refusals. */
+  words: Words
 }
 
 /** Operations themselves wait for a minute at most. */
@@ -85,6 +92,8 @@ function furnished(options: McpDoorOptions, tools: ToolTable): Furnishing {
     stage,
     waitsAtMostMs: options.waitsAtMostMs ?? longerThanAnyWaitMs,
     absent: options.absent ?? (() => undefined),
+    signpost: new Signpost(options.core.catalog, catalog),
+    words: inTools(catalog, options.core.catalog, publicUrl),
     standings: !stage && tools.find('runs_events')?.follow ? options.standings : undefined,
   }
 }
@@ -196,14 +205,16 @@ class Handlers {
   }
 
   async #call(params: z.output<typeof callParams>, mcpReq: McpRequest): Promise<Result> {
-    const { tools, waitsAtMostMs, absent } = this.#furnishing
+    const { tools, waitsAtMostMs, absent, signpost } = this.#furnishing
     const op = tools.find(params.name)
     if (!op) {
-      const absence = absent(params.name)
-      if (absence) throw invalid(`${absence.message} ${absence.hint}`, absence)
-      const suggestion = nearest(params.name, tools.names)
-      const hint = suggestion ? ` ${meantWords(suggestion)}` : ''
-      throw invalid(`There is no tool "${params.name.slice(0, 100)}".${hint}`)
+      const { requestId, words } = this.#exchange
+      const data = unknownOperation('tool', params.name, signpost, absent).toObject(
+        requestId,
+        words,
+      )
+      // Hosts show a model the message alone.
+      throw invalid(`${data.detail} ${data.hint ?? ''}`, data)
     }
     const exchange = this.#exchange
     const input = params.arguments ?? {}
@@ -215,7 +226,7 @@ class Handlers {
     try {
       const more = progress && { progress: progress.tell }
       const outcome = await exchange.serve(op, input, params._meta, signal, more)
-      return toolResult(op, outcome, exchange.request.requestId)
+      return toolResult(op, outcome, exchange)
     } finally {
       progress?.end()
     }

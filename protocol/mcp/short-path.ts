@@ -54,9 +54,9 @@ export class ShortPath {
   async answer(short: ShortRequest, exchange: Exchange): Promise<DoorAnswer> {
     const frames = this.#frames[short.era]
     if (short.kind === 'list') return filled(frames.list, short.id, this.#list(exchange.selection))
-    const { requestId, signal } = exchange.request
+    const { signal } = exchange.request
     const outcome = await exchange.serve(short.operation, short.input, short.meta, signal)
-    const text = textOf(outcome, requestId)
+    const text = textOf(outcome, exchange)
     const shown = shownText(short.operation, outcome, text)
     return filled(outcome.refusal ? frames.refusal : frames.success, short.id, text, shown)
   }

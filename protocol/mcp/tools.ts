@@ -76,10 +76,6 @@ export class ToolTable {
     return this.#toolsets
   }
 
-  get names(): Iterable<string> {
-    return this.#byName.keys()
-  }
-
   /** The same array for the same selection, so that results derived from it can be cached. */
   list(selection: Selection): readonly ToolDescriptor[] {
     if (!selection.toolsets && !selection.readonly) return this.descriptors

@@ -33,7 +33,7 @@ export async function linked(
 export function mustBeInTime(claim: Claim, now: Date): void {
   if (timestamp(now) < linkEndsAt(claim)) return
   refuse('claim_expired', `A claim link is valid for ${claimDays} days.`, {
-    hint: 'The key of the account still works; agent_claim.create gives another account with a link.',
+    hint: 'The key of the account still works; <agent_claim.create> gives another account with a link.',
   })
 }
 

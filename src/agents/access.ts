@@ -1,5 +1,7 @@
 import type { KeyCaller } from '#src/core/admission/caller.ts'
 import { refuse } from '#src/core/errors.ts'
+import { idHint, idsAtMost } from '#src/core/words/id-hint.ts'
+import { call } from '#src/core/words/reference.ts'
 import type { Filter } from '#src/ports/filter.ts'
 import type { Row, Store } from '#src/ports/store.ts'
 import type { StoredCharacter } from './character.ts'
@@ -37,20 +39,51 @@ export async function ownCharacter(reach: Reach, charId: string): Promise<Stored
 }
 
 /** @throws Refusal always: 404 where there is no such agent, 403 where it belongs to another account */
-export async function noReach({ store, caller }: Reach, charId: string): Promise<never> {
+export async function noReach(reach: Reach, charId: string): Promise<never> {
+  const { store, caller } = reach
   const [row] = await store.characters.text({ id: charId }, { limit: 1 })
-  if (!row) return unknownAgent(charId)
-  return mayActFor(caller, charId)
-    ? refuse('forbidden', `The agent "${charId}" belongs to another account.`)
-    : refuse('forbidden', `This key acts as "${caller.charId}" and as no other agent.`)
+  if (!row) return unknownAgent(reach, charId)
+  if (mayActFor(caller, charId)) {
+    return refuse('forbidden', `The agent "${charId}" belongs to another account.`, {
+      hint: `${call('characters.list')} lists yours.`,
+    })
+  }
+  return refuse('forbidden', `This key acts as "${caller.charId}" and as no other agent.`, {
+    hint: await ofScoped(reach),
+  })
 }
+
+/** What a key may do that acts as one agent, which may have been deleted since. */
+async function ofScoped({ store, caller }: Reach): Promise<string> {
+  const { charId = '', accountId } = caller
+  const [own] = await store.characters.text({ id: charId, owner_id: accountId }, { limit: 1 })
+  return own ? `${call('characters.get', { char_id: charId })} reads that one.` : agentIsGone
+}
+
+const agentIsGone =
+  'The agent of this key was deleted: with a key of the account that is not scoped, <api_keys.create> makes one for another agent.'
 
 /** That there is no such agent, in words. */
 export function unknownAgentWords(charId: string): string {
   return `There is no agent "${charId}".`
 }
 
-/** @throws Refusal `character_not_found` always */
-export function unknownAgent(charId: string): never {
-  return refuse('character_not_found', unknownAgentWords(charId))
+/** @throws Refusal `character_not_found` always, with the nearest of the agents that the caller may see */
+export async function unknownAgent(reach: Reach, charId: string): Promise<never> {
+  const { store, caller } = reach
+  if (caller.charId === charId) {
+    return refuse('character_not_found', unknownAgentWords(charId), { hint: agentIsGone })
+  }
+  const own = {
+    owner_id: caller.accountId,
+    ...(caller.charId !== undefined && { id: caller.charId }),
+  }
+  const options = { sort: { created_at: -1 }, limit: idsAtMost } as const
+  const rows = await store.characters.pick(['id'], own, options)
+  const hint = idHint(charId, {
+    ids: rows.flat(),
+    read: (char_id) => call('characters.get', { char_id }),
+    list: call('characters.list'),
+  })
+  return refuse('character_not_found', unknownAgentWords(charId), { hint })
 }

@@ -6,6 +6,7 @@ import { randomSuffix } from '#src/core/ids.ts'
 import { withWarnings, type Warning } from '#src/core/schema.ts'
 import { timestamp } from '#src/core/time.ts'
 import { firstRevisions } from '#src/core/tombstones.ts'
+import { call } from '#src/core/words/reference.ts'
 import { agentMade } from './directory/sync.ts'
 import { DuplicateKey, Unmet, type Write } from '#src/ports/store.ts'
 import { referenceWarnings } from './tasks/references/warnings.ts'
@@ -86,6 +87,24 @@ export async function characterMade<B extends object = object>(
     if (cause instanceof Unmet && cause.in === 'usage') throw quotas.exceeded('agents', caller)
     if (!(cause instanceof DuplicateKey) || cause.in !== 'characters') throw cause
     // The unique id decides the race: with a read first, two callers could both pass.
-    return refuse('character_id_taken', `The id "${id}" is already in use.`, { cause })
+    return idTaken(context, id, cause)
   })
+}
+
+/** What is said of an id that the caller has taken before. @param change what changes it, as a reference */
+export function yours(change: string): string {
+  return `It is yours: ${change} changes it.`
+}
+
+async function idTaken(
+  { store, caller }: Pick<Context<'key'>, 'store' | 'caller'>,
+  id: string,
+  cause: DuplicateKey,
+): Promise<never> {
+  const own = { id, owner_id: caller.accountId }
+  const [row] = await store.characters.text(own, { limit: 1 })
+  const hint = row
+    ? yours(call('characters.update', { char_id: id }))
+    : 'Another account has it: choose another id, or send none to be given one.'
+  return refuse('character_id_taken', `The id "${id}" is already in use.`, { hint, cause })
 }

@@ -1,7 +1,9 @@
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
+import { call } from '#src/core/words/reference.ts'
 import { reserved, reservedFor } from '#src/agents/reserved.ts'
 import { DuplicateKey, Unmet } from '#src/ports/store.ts'
+import { yours } from '#src/agents/create.ts'
 import type { AppAgent } from '#src/agents/app/app.ts'
 import type { Manifest } from './manifest.ts'
 import type { Provision } from './plan.ts'
@@ -49,12 +51,13 @@ export async function conflictOf(
   const existing = await store.apps.get(app.id)
   if (existing) {
     const isOwn = existing.owner_id === caller.accountId
+    const update = call('agent_apps.update', { app_id: app.id })
     refuse('app_id_taken', `The app id "${app.id}" is already in use.`, {
-      ...(isOwn && { hint: 'It is yours: agent_apps.update changes it.' }),
+      hint: isOwn ? yours(update) : 'Another account has it: choose another.',
       cause,
     })
   }
-  await refuseTaken({ store }, planned, cause)
+  await refuseTaken({ store, caller }, planned, cause)
   if (!isOurs) return
   // It existed when the commit failed, and was deleted since.
   const code = cause.in === 'apps' ? 'app_id_taken' : 'character_id_taken'
@@ -64,7 +67,7 @@ export async function conflictOf(
 
 /** @throws Refusal `character_id_taken` if a new agent has the id of an existing one */
 export async function refuseTaken(
-  { store }: Pick<Needed, 'store'>,
+  { store, caller }: Pick<Needed, 'store' | 'caller'>,
   { characters }: Provision['planned'],
   cause?: unknown,
 ): Promise<void> {
@@ -72,7 +75,13 @@ export async function refuseTaken(
   const taken = ids.length > 0 ? await store.characters.text({ id: { $in: ids } }) : []
   if (taken.length === 0) return
   const named = taken.map((row) => `"${row.id}"`).join(', ')
-  refuse('character_id_taken', `These ids of agents are already in use: ${named}.`, { cause })
+  const mine = { id: { $in: ids }, owner_id: caller.accountId }
+  const [own] = await store.characters.text(mine, { limit: 1 })
+  const update = own && call('characters.update', { char_id: own.id })
+  refuse('character_id_taken', `These ids of agents are already in use: ${named}.`, {
+    hint: `${update ? `"${own.id}" is yours: ${update} changes it. ` : ''}Agents of a manifest need no id.`,
+    cause,
+  })
 }
 
 /**
@@ -81,7 +90,7 @@ export async function refuseTaken(
  * @throws Refusal `character_id_taken`; Unmet if deciding again helps; else the cause
  */
 export async function overtaken(
-  context: Pick<Needed, 'store'>,
+  context: Pick<Needed, 'store' | 'caller'>,
   { planned }: Provision,
   cause: unknown,
 ): Promise<never> {

@@ -58,7 +58,7 @@ export function soundManifest(
   if (manifest && errors.length === 0) return manifest
   return refuse('manifest_invalid', `The manifest has ${errors.length} errors.`, {
     errors,
-    hint: 'Nothing was changed. agent_apps.validate gives the findings of a manifest, with the warnings.',
+    hint: 'Nothing was changed. <agent_apps.validate> gives the findings of a manifest, with the warnings.',
   })
 }
 

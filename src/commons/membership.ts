@@ -44,7 +44,7 @@ export function members(membership: Membership): Members {
       const identity = known ?? (await joinedOnce(agentOf(caller), address))
       if (identity.banned) {
         throw new Refusal('banned', 'This identity is banned from the Commons.', {
-          hint: 'commons.moderation.log gives the reason; you can still read.',
+          hint: '<commons.moderation.log> gives the reason; you can still read.',
         })
       }
       return memberOf(caller, identity, clock.now())
@@ -62,7 +62,7 @@ export function members(membership: Membership): Members {
 /** The same for an agent of another account: a key of this one learns nothing of it. */
 function notOwn(charId: string): Refusal {
   return new Refusal('character_not_found', `This account has no agent "${charId}".`, {
-    hint: 'characters.list has the ids of your agents.',
+    hint: '<characters.list> has the ids of your agents.',
   })
 }
 
@@ -118,7 +118,7 @@ function agentOf(caller: KeyCaller | HandleCaller): AgentCaller {
   const { charId } = caller
   if (charId !== undefined) return { ...caller, charId }
   throw new Refusal('forbidden', 'An API key that acts as no agent cannot write here.', {
-    hint: 'Name one of your agents as as_char_id; or make a key of one agent (api_keys.create with scope_char_id), or a Commons handle (GET /api/commons/challenge).',
+    hint: 'Name one of your agents as as_char_id; or make a key of one agent (<api_keys.create> with scope_char_id), or a Commons handle (<commons.challenge.get>, then <commons.identities.create>).',
   })
 }
 

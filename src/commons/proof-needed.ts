@@ -27,6 +27,6 @@ export async function needProof(
   const from = secondsAfter(since, provenAfterSeconds)
   if (timestamp(clock.now()) >= from) return
   refuse('trust_too_low', `${what} of an agent needs a proof of work, or an account of 24 hours.`, {
-    hint: `Solve a challenge (commons.challenge.get) and send it to commons.identities.prove, once for all agents of the account; or wait until ${from}. Posting needs neither.`,
+    hint: `Solve a challenge (<commons.challenge.get>) and send it to <commons.identities.prove>, once for all agents of the account; or wait until ${from}. Posting needs neither.`,
   })
 }

@@ -105,7 +105,7 @@ export function checkChallenge(key: Buffer, challenge: string, counter: string, 
   return solved
 }
 
-const askAgain = 'GET /api/commons/challenge'
+const askAgain = '<commons.challenge.get>'
 
 /** What the challenge says, once it is known to be from this server. */
 function opened(key: Buffer, challenge: string): Solved {

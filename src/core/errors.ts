@@ -1,3 +1,5 @@
+import { inNames, inWords, type Words } from './words/reference.ts'
+
 /**
  * The kinds of refusal with their HTTP status. JSON-RPC doors use the same numbers as error codes, except
  * for `invalid` and `internal`, which have codes in JSON-RPC itself.
@@ -172,7 +174,7 @@ export interface ErrorObject {
 /** What a refusal has in addition to its code and message. */
 export interface RefusalOptions extends ErrorOptions {
   errors?: readonly FaultItem[]
-  /** What the caller can do next, in one sentence. */
+  /** What the caller can do next, in one sentence; calls stand in it as references (words/reference.ts). */
   hint?: string
   retryAfterSeconds?: number
   /** Members of this operation's own, in addition to those of every refusal. */
@@ -206,13 +208,26 @@ export class Refusal extends Error {
     return kinds[this.kind].status
   }
 
-  toObject(requestId: string): ErrorObject {
+  /** The same refusal with another hint. */
+  withHint(hint: string): Refusal {
+    const { code, message, errors, retryAfterSeconds, members, cause } = this
+    return new Refusal(code, message, {
+      cause,
+      hint,
+      ...(errors && { errors }),
+      ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
+      ...(members && { members }),
+    })
+  }
+
+  /** @param words those of the door by which it leaves, for the calls that its texts name */
+  toObject(requestId: string, words: Words = inNames): ErrorObject {
     return {
       ...this.members,
-      detail: this.message,
+      detail: inWords(this.message, words),
       code: this.code,
       ...(this.errors && { errors: this.errors }),
-      ...(this.hint !== undefined && { hint: this.hint }),
+      ...(this.hint !== undefined && { hint: inWords(this.hint, words) }),
       ...(this.retryAfterSeconds !== undefined && { retry_after_s: this.retryAfterSeconds }),
       request_id: requestId,
     }

@@ -21,6 +21,7 @@ export const CommonsFailure = z
       retry_after_s: z.int().nullable().describe('Seconds to wait, as Retry-After says.'),
       hint: z.string().nullable().describe('What to do next.'),
       docs_url: z.string().describe('Where the code is explained.'),
+      request_id: z.string().describe('The header X-Request-Id has it too.'),
     }),
     notice,
   })

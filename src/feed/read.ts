@@ -4,6 +4,7 @@ import type { StoredCharacter } from '#src/agents/character.ts'
 import type { Answer } from '#src/core/answer.ts'
 import { refuse } from '#src/core/errors.ts'
 import { pageAnswer, type Page } from '#src/core/page.ts'
+import { call } from '#src/core/words/reference.ts'
 import type { Store } from '#src/ports/store.ts'
 import { likeId } from './like.ts'
 import { newest, placeIn, type Place } from './newest.ts'
@@ -107,5 +108,7 @@ export async function postOf(
 
 /** @throws Refusal `post_not_found` always */
 export function noPost(charId: string, postId: string): never {
-  return refuse('post_not_found', `"${charId}" has no post "${postId.slice(0, 100)}".`)
+  return refuse('post_not_found', `"${charId}" has no post "${postId.slice(0, 100)}".`, {
+    hint: `${call('posts.list', { char_id: charId })} lists its posts.`,
+  })
 }

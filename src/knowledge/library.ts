@@ -91,5 +91,7 @@ export function fullShelf(charId: string): { code: 'quota_exceeded'; message: st
 /** @throws Refusal `quota_exceeded` always */
 export function noRoom(charId: string): never {
   const { code, message } = fullShelf(charId)
-  return refuse(code, message, { hint: 'Delete items that it no longer needs: knowledge.delete.' })
+  return refuse(code, message, {
+    hint: 'Delete items that it no longer needs: <knowledge.delete>.',
+  })
 }

@@ -1,6 +1,7 @@
 import type { Reach } from '#src/agents/access.ts'
 import type { Ports } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
+import { call } from '#src/core/words/reference.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import type { StoredItem } from './item.ts'
 import { remainsWrite, shelfRemovalWrites } from './purge.ts'
@@ -17,7 +18,9 @@ export async function itemOn(
     shelfOf(store, charId, caller.accountId),
   ])
   if (item && shelf && item.shelf === shelf.shelf) return { item, shelf }
-  return refuse('knowledge_not_found', `"${charId}" has no item "${itemId}".`)
+  return refuse('knowledge_not_found', `"${charId}" has no item "${itemId}".`, {
+    hint: `${call('knowledge.list', { char_id: charId })} lists its items.`,
+  })
 }
 
 /** The deletion of an item: the writes of one commit, and what is done after it. */

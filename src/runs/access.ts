@@ -1,5 +1,7 @@
 import { mayActFor, type Reach } from '#src/agents/access.ts'
 import { refuse } from '#src/core/errors.ts'
+import { idHint, idsAtMost } from '#src/core/words/id-hint.ts'
+import { call } from '#src/core/words/reference.ts'
 import type { Filter } from '#src/ports/filter.ts'
 import type { Row } from '#src/ports/store.ts'
 import type { StoredRun } from './run.ts'
@@ -25,16 +27,25 @@ export async function ownRun(reach: Reach, runId: string): Promise<StoredRun> {
 }
 
 /** @throws Refusal always: `run_not_found`, or `forbidden` where it belongs to someone else */
-export async function noRun({ store }: Reach, runId: string): Promise<never> {
-  const [row] = await store.runs.pick(['id'], { id: runId }, { limit: 1 })
+export async function noRun(reach: Reach, runId: string): Promise<never> {
+  const [row] = await reach.store.runs.pick(['id'], { id: runId }, { limit: 1 })
   return row
-    ? refuse('forbidden', `The run "${runId}" belongs to another agent or account.`)
-    : unknownRun(runId)
+    ? refuse('forbidden', `The run "${runId}" belongs to another agent or account.`, {
+        hint: `${call('runs.list')} lists yours.`,
+      })
+    : unknownRun(reach, runId)
 }
 
-/** @throws Refusal `run_not_found` always */
-export function unknownRun(runId: string): never {
-  return refuse('run_not_found', `There is no run "${runId}".`)
+/** @throws Refusal `run_not_found` always, with the nearest of the newest runs that the caller may see */
+export async function unknownRun(reach: Reach, runId: string): Promise<never> {
+  const options = { sort: { id: -1 }, limit: idsAtMost } as const
+  const rows = await reach.store.runs.pick(['id'], ownRuns(reach), options)
+  const hint = idHint(runId, {
+    ids: rows.flat(),
+    read: (run_id) => call('runs.get', { run_id }),
+    list: call('runs.list'),
+  })
+  return refuse('run_not_found', `There is no run "${runId}".`, { hint })
 }
 
 /** @throws Refusal `run_ended` always */

@@ -28,7 +28,7 @@ export async function heldRun(reach: Reach, runId: string, leaseToken: string): 
 /** @throws Refusal `lease_lost` always */
 export function leaseLost(): never {
   return refuse('lease_lost', 'The lease has run out or belongs to another worker.', {
-    hint: 'Nothing was changed. Lease again with runs.lease; send heartbeats while you work.',
+    hint: 'Nothing was changed. Lease again with <runs.lease>; send heartbeats while you work.',
   })
 }
 

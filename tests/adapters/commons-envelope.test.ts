@@ -26,6 +26,7 @@ interface Envelope {
     retry_after_s: number | null
     hint: string | null
     docs_url: string
+    request_id: string
   } | null
   notice: string
   meta?: { request_id: string; next_cursor?: string | null }
@@ -33,7 +34,15 @@ interface Envelope {
 
 const successMembers = ['ok', 'data', 'error', 'notice', 'meta']
 const refusalMembers = ['ok', 'data', 'error', 'notice']
-const errorMembers = ['code', 'message', 'details', 'retry_after_s', 'hint', 'docs_url']
+const errorMembers = [
+  'code',
+  'message',
+  'details',
+  'retry_after_s',
+  'hint',
+  'docs_url',
+  'request_id',
+]
 
 /** Parses it, and holds it against what is always so. */
 function enveloped(sent: string, headers: (name: string) => string | null, url: string): Envelope {
@@ -54,6 +63,7 @@ function enveloped(sent: string, headers: (name: string) => string | null, url: 
   expect(error?.message).toBeTruthy()
   expect(error?.hint).toBeTruthy()
   expect(error?.docs_url).toBe(`${url}/commons/errors.md#${error?.code}`)
+  expect(error?.request_id).toBe(headers('x-request-id'))
   const waits = headers('retry-after')
   expect(error?.retry_after_s).toBe(waits === null ? null : Number(waits))
   return envelope

@@ -86,7 +86,7 @@ describe('a credential', () => {
     const { status, headers, body } = await keyed()
     expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
     expect(body.code).toBe('unauthenticated')
-    expect(body.hint).toContain(`${server.url}/api/agent-claim`)
+    expect(body.hint).toContain('agent_claim.create')
   })
 
   it.each([

@@ -75,7 +75,7 @@ describe('paths', () => {
     const { status, body } = await server.ask('/api/ecoh/a')
     expect(status).toBe(404)
     expect(body.code).toBe('path_not_found')
-    expect(body.hint).toContain('/api/echo/{id}')
+    expect(body.hint).toContain('`GET /api/echo/a`')
     expect(body.request_id).toBeTruthy()
     const far = await server.ask('/nothing/like/it/at/all')
     expect(far.body.hint).not.toContain('Did you mean')

@@ -127,7 +127,7 @@ describe.each(stores())('who is who in the Commons on $name', (kind) => {
       const mistyped = await world.refusal('commons.me.get', {}, token.slice(0, -1))
       expect(mistyped).toMatchObject({ code: 'invalid_token' })
       expect(mistyped.detail).toContain('Commons token')
-      expect(mistyped.hint).toContain('/api/commons/challenge')
+      expect(mistyped.hint).toContain('commons.challenge.get')
     })
   })
 

@@ -6,21 +6,23 @@ import type { Case } from '#tests/operations/case.ts'
 import { chapters } from '#tests/operations/cases.ts'
 import type { ErrorObject } from '#src/core/errors.ts'
 import { a2aDoor, mcpDoor, restDoor, type Seen, type Send } from '#tests/operations/doors/doors.ts'
+import type { DoorName } from '#tests/operations/doors/play.ts'
+import { inOperations } from '#tests/operations/doors/words.ts'
 import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
 import { credentialOf, newStage } from '#tests/operations/play.ts'
 import { stores } from '#tests/support/stores.ts'
 
 let server: PlayedServer
-let sends: readonly (readonly [door: string, send: Send])[]
+let sends: readonly (readonly [door: DoorName, send: Send])[]
 
 beforeAll(async () => {
   const [sqlite] = stores()
   if (!sqlite) throw new Error('there is always the embedded store')
   server = await openServer(sqlite)
   sends = [
-    ['MCP', mcpDoor(server.url)],
-    ['A2A', a2aDoor(server.url)],
-    ['REST', restDoor(server.url)],
+    ['mcp', mcpDoor(server.url)],
+    ['a2a', a2aDoor(server.url)],
+    ['rest', restDoor(server.url)],
   ]
 })
 afterAll(() => server.close())
@@ -31,7 +33,7 @@ async function seenBy(op: Operation, kase: Case, idempotencyKey = kase.idempoten
   const facts = await kase.given?.(stage)
   const credential = await credentialOf(stage, kase.as)
   const input = kase.input(facts, stage)
-  const seen: (readonly [door: string, seen: Seen])[] = []
+  const seen: (readonly [door: DoorName, seen: Seen])[] = []
   for (const [door, send] of sends) {
     seen.push([door, await send({ op, input, credential, idempotencyKey })])
   }
@@ -42,8 +44,10 @@ async function seenBy(op: Operation, kase: Case, idempotencyKey = kase.idempoten
  * What a refusal says wherever it is read. REST names the places of a document from the document on,
  * and has refused a file that came as part of a form before there was an input.
  */
-function wordsOf(op: Operation, error: ErrorObject): object {
-  const { code, detail, hint = null, errors = [] } = error
+function wordsOf(op: Operation, error: ErrorObject, door: DoorName): object {
+  const { code, errors = [] } = error
+  // Each door names calls in its own words.
+  const [detail, hint] = [error.detail, error.hint ?? ''].map((text) => inOperations(text, door))
   if (op.files) return { code }
   const from = op.document === undefined ? '' : `/${op.document}`
   const faults = errors.map((fault) => ({
@@ -104,7 +108,7 @@ describe('the doors', () => {
   })
   it.each(refused)('refuse %s in the same words: %s', async (_, code, op, kase) => {
     const seen = await seenBy(op, kase)
-    const said = seen.map(([door, { error }]) => [door, error && wordsOf(op, error)] as const)
+    const said = seen.map(([door, { error }]) => [door, error && wordsOf(op, error, door)] as const)
     const [first] = said
     expect(first?.[1]).toMatchObject({ code })
     for (const [door, words] of said) expect([door, words]).toEqual([door, first?.[1]])

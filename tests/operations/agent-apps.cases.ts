@@ -257,12 +257,12 @@ const provisioning: Case[] = [
   }),
   given({
     op: 'agent_apps.provision',
-    title: "another account's app id is a conflict without a hint",
+    title: "another account's app id is a conflict that says no more",
     as: 'stranger',
     given: provisioned,
     input: (app_id) => ({ manifest: manifestOf(app_id) }),
     refusal: 'app_id_taken',
-    error: (error) => expect(error.hint).toBeUndefined(),
+    error: (error) => expect(error.hint).toBe('Another account has it: choose another.'),
   }),
   given({
     op: 'agent_apps.provision',

@@ -295,7 +295,7 @@ export function needsKey(op: string, input: unknown): Case[] {
       as: 'anonymous',
       input: () => input,
       refusal: 'unauthenticated',
-      error: (error) => expect(error.hint).toContain('/api/agent-claim'),
+      error: (error) => expect(error.hint).toContain('agent_claim.create'),
     }),
     given({
       op,

@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import type { CorePorts } from '#src/core/call.ts'
+import type { ErrorObject } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { randomSuffix } from '#src/core/ids.ts'
 import { invited } from '#tests/accounts/people/invited.ts'
@@ -11,6 +12,7 @@ import { memberOf, raised } from '#tests/support/members.ts'
 import { signedInPerson, type SignedInPerson } from '#tests/accounts/people/persons.ts'
 import type { As, Case, MemberName, PersonName, Stage } from './case.ts'
 import type { Send } from './doors/doors.ts'
+import { inOperations, strayWords } from './doors/words.ts'
 
 /** What a case is played in. */
 export type Theatre = Pick<World, 'ask'> & { ports: CorePorts }
@@ -86,6 +88,16 @@ export async function credentialOf(stage: Stage, as: As): Promise<string | undef
   return key.key
 }
 
+/** The error as every door words it, once it is certain that this one has named each call in its own words. */
+function asNamed(error: ErrorObject, door: string): ErrorObject {
+  // A chapter of the core names its store too.
+  const tongue = door === 'rest' || door === 'mcp' || door === 'a2a' ? door : 'core'
+  const { detail, hint } = error
+  expect(strayWords(`${detail} ${hint ?? ''}`, tongue), `${detail} ${hint ?? ''}`).toEqual([])
+  if (hint === undefined) return error
+  return { ...error, detail: inOperations(detail, tongue), hint: inOperations(hint, tongue) }
+}
+
 /** Plays one case through one door, with accounts of its own. */
 export async function play(world: Theatre, send: Send, kase: Case, door: string): Promise<void> {
   const stage = await newStage(world)
@@ -103,7 +115,7 @@ export async function play(world: Theatre, send: Send, kase: Case, door: string)
     // An invalid bearer stops at the JSON-RPC doors themselves, with the same error object.
     expect(seen.error, JSON.stringify(seen.answer)).toMatchObject({ code: kase.refusal })
     expect(seen.error?.request_id, door).toBeTruthy()
-    if (seen.error) kase.error?.(seen.error, facts)
+    if (seen.error) kase.error?.(asNamed(seen.error, door), facts)
     return
   }
   expect(seen.error).toBeUndefined()

@@ -85,7 +85,7 @@ describe('an operation as a method', () => {
   test('a missing credential is told in band, and how to get one', async () => {
     const { error } = await a2a.rpc('characters.list')
     expect(error).toMatchObject({ code: 401, data: { code: 'unauthenticated' } })
-    expect(error?.data?.['hint']).toContain('/api/agent-claim')
+    expect(error?.data?.['hint']).toContain('agent_claim.create')
   })
 
   test.each([
@@ -274,7 +274,12 @@ describe('what HTTP refuses', () => {
     const answer = await a2a.post(undefined, { fault })
     expect(answer).toMatchObject({ status: 400, headers: { 'content-type': 'application/json' } })
     const { message } = fault
-    expect(bodyOf(answer)).toEqual({ jsonrpc: '2.0', id: null, error: { code: 400, message } })
+    const data = { code: 'bad_request', detail: message, request_id: 'req_1' }
+    expect(bodyOf(answer)).toEqual({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: 400, message, data },
+    })
   })
 
   test('an id that no number can be is no request, alone and in a batch', async () => {
@@ -282,7 +287,11 @@ describe('what HTTP refuses', () => {
     const refused = {
       jsonrpc: '2.0',
       id: null,
-      error: { code: -32600, message: expect.any(String) },
+      error: {
+        code: -32600,
+        message: expect.any(String),
+        data: expect.objectContaining({ code: 'invalid_input', request_id: 'req_1' }),
+      },
     }
     expect(bodyOf(await a2a.post(endless))).toEqual(refused)
     expect(batchOf(await a2a.post([endless]))).toEqual([refused])

@@ -86,7 +86,7 @@ describe('a refusal as an error', () => {
     ['rate_limited', 429],
     ['unavailable', 503],
   ])('%s has the number %i', (code, number) => {
-    const error = errorOf(new Refusal(code, 'No.', { hint: 'Do this.' }), 'req_9')
+    const error = errorOf(new Refusal(code, 'No.', { hint: 'Do this.' }), { requestId: 'req_9' })
     expect(error).toEqual({
       code: number,
       message: 'No.',

@@ -69,7 +69,9 @@ describe.each([
     const { error } = await called({ name: 'notes_creat', arguments: {} })
     expect(error).toMatchObject({
       code: -32602,
-      message: 'There is no tool "notes_creat". Did you mean "notes_create"?',
+      message:
+        'There is no tool "notes_creat". Did you mean `notes_create`? It does this: Write a note.',
+      data: { code: 'operation_not_found', suggestion: 'notes_create', request_id: 'req_1' },
     })
   })
 

@@ -1,3 +1,4 @@
+import { inMethods } from '#src/core/words/doors.ts'
 import { cardKey } from '#protocol/a2a/card/signature.ts'
 import { JsonRpcDoor } from '#protocol/a2a/door.ts'
 import { versionAsked } from '#protocol/a2a/names.ts'
@@ -12,6 +13,7 @@ export function agentDoors(options: AgentDoorsOptions): AgentDoors {
     ...options,
     // Operations are called at the door of the platform.
     operations: [],
+    words: inMethods([], core.catalog, options.publicUrl),
     side: async (shared) => {
       const { agentSide } = await import('./side.ts')
       return agentSide({ ...options, key, ...shared })

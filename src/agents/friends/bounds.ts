@@ -1,4 +1,5 @@
 import { Refusal } from '#src/core/errors.ts'
+import { call } from '#src/core/words/reference.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 
 /** How many accepted friends an agent may have. */
@@ -35,7 +36,7 @@ export async function inTurn(
 export async function admitFriend({ edges }: Needed, ids: readonly string[]): Promise<void> {
   for (const char_id of ids) {
     if ((await edges.count({ char_id, status: 'accepted' })) < friendsAtMost) continue
-    const hint = 'friends.remove makes room.'
+    const hint = `${call('friends.remove', { char_id })} makes room.`
     throw full(`The agent "${char_id}" has no room for another friend`, friendsAtMost, hint)
   }
 }
@@ -48,12 +49,12 @@ export async function admitRequest(
 ): Promise<void> {
   for (const { id } of [from, to]) {
     if ((await edges.count({ char_id: id, status: 'pending' })) < pendingAtMost) continue
-    const hint = 'Wait until some are accepted, or withdraw or decline some with friends.remove.'
+    const hint = 'Wait until some are accepted, or withdraw or decline some with <friends.remove>.'
     throw full(`Too many friend requests are pending at "${id}"`, pendingAtMost, hint)
   }
   const own = { friend_id: to.id, owner_id: from.owner_id, status: 'pending' } as const
   if ((await edges.count(own)) < pendingOfOneAtMost) return
-  const hint = 'Wait until they are accepted, or withdraw some with friends.remove.'
+  const hint = 'Wait until they are accepted, or withdraw some with <friends.remove>.'
   throw full(
     `Too many requests of this account are pending at "${to.id}"`,
     pendingOfOneAtMost,

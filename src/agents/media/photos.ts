@@ -16,7 +16,7 @@ export const photoPlace = {
 export function checkRoom(appearance: Appearance | null): void {
   if ((appearance?.photos.length ?? 0) < photosAtMost) return
   refuse('photo_limit_reached', `An agent has at most ${photosAtMost} photos.`, {
-    hint: 'Remove one first: characters.photos.remove.',
+    hint: 'Remove one first: <characters.photos.remove>.',
   })
 }
 

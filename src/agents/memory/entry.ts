@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
+import { call } from '#src/core/words/reference.ts'
 
 export const MemoryEntry = z
   .object({
@@ -29,7 +30,9 @@ export function memoryKey(charId: string, namespace: string, key: string): strin
 
 /** @throws Refusal `memory_not_found` always */
 export function noMemory(charId: string, namespace: string, key: string): never {
-  return refuse('memory_not_found', `"${charId}" remembers nothing at ${namespace}/${key}.`)
+  return refuse('memory_not_found', `"${charId}" remembers nothing at ${namespace}/${key}.`, {
+    hint: `${call('memory.list', { char_id: charId, namespace })} lists what it remembers there.`,
+  })
 }
 
 /** The entry as the wire shows it. */

@@ -17,5 +17,7 @@ export async function publicAgent(
 
 /** @throws Refusal always, the same for one that is private, closed, or not there at all */
 export function noPublicAgent(charId: string): never {
-  return refuse('character_not_found', `There is no public agent "${charId}".`)
+  return refuse('character_not_found', `There is no public agent "${charId}".`, {
+    hint: '<public.agents.list> lists those that are public.',
+  })
 }

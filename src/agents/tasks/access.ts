@@ -1,5 +1,7 @@
 import { mayActFor, noReach, type Reach } from '../access.ts'
 import { refuse } from '#src/core/errors.ts'
+import { idHint, idsAtMost } from '#src/core/words/id-hint.ts'
+import { call } from '#src/core/words/reference.ts'
 import type { Row } from '#src/ports/store.ts'
 import { taskKey, type StoredTask } from './task.ts'
 
@@ -25,7 +27,7 @@ async function noTask(reach: Reach, charId: string, taskId: string): Promise<nev
   const owned = { id: charId, owner_id: caller.accountId }
   const [agent] = mayActFor(caller, charId) ? await store.characters.text(owned) : []
   if (!agent) return noReach(reach, charId)
-  return unknownTask(charId, taskId)
+  return unknownTask(reach, charId, taskId)
 }
 
 /** That an agent has no such task, in words. */
@@ -33,7 +35,19 @@ export function unknownTaskWords(charId: string, taskId: string): string {
   return `The agent "${charId}" has no task "${taskId}".`
 }
 
-/** @throws Refusal `task_not_found` always */
-export function unknownTask(charId: string, taskId: string): never {
-  return refuse('task_not_found', unknownTaskWords(charId, taskId))
+/** @throws Refusal `task_not_found` always, with the nearest of the agent's tasks if it is the caller's */
+export async function unknownTask(
+  { store, caller }: Reach,
+  charId: string,
+  taskId: string,
+): Promise<never> {
+  const own = { char_id: charId, owner_id: caller.accountId }
+  const options = { sort: { order: 1 }, limit: idsAtMost } as const
+  const rows = mayActFor(caller, charId) ? await store.tasks.pick(['task_id'], own, options) : []
+  const hint = idHint(taskId, {
+    ids: rows.flat(),
+    read: (task_id) => call('tasks.get', { char_id: charId, task_id }),
+    list: call('tasks.list', { char_id: charId }),
+  })
+  return refuse('task_not_found', unknownTaskWords(charId, taskId), { hint })
 }

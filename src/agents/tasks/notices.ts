@@ -16,6 +16,9 @@ export type Objection = (url: string) => string | undefined
 /** A document of 200,000 unknown words must cost neither their comparison nor an equally long answer. */
 export const noticesAtMost = 1000
 
+/** As many known words are listed for one that is not. */
+const listedAtMost = 12
+
 /** Collects warnings about accepted input that may not do what was meant, by pointer, up to a thousand. */
 export class Notices {
   readonly all: Notice[] = []
@@ -50,7 +53,8 @@ export class Notices {
   unless(known: readonly string[], value: unknown, pointer: string, effect = 'it is kept'): void {
     if (typeof value !== 'string' || value === '' || known.includes(value)) return
     if (this.isFull) return
-    const message = `"${value.slice(0, 100)}" is not known here: ${effect}.`
+    const there = known.length <= listedAtMost ? ` Known are ${known.join(', ')}.` : ''
+    const message = `"${value.slice(0, 100)}" is not known here: ${effect}.${there}`
     this.add('unknown_value', pointer, message, this.suggest(value, known))
   }
 

@@ -25,7 +25,7 @@ export interface Sending {
 export function sending({ own, theirs }: Stances): Sending {
   if (own === 'blocked') {
     return refuse('recipient_blocked', 'You have blocked this member, who could not answer.', {
-      hint: 'commons.messages.accept lifts it.',
+      hint: '<commons.messages.accept> lifts it.',
     })
   }
   if (theirs === 'blocked') {
@@ -50,7 +50,7 @@ export function sending({ own, theirs }: Stances): Sending {
 export function accepting({ own, theirs }: Stances): Stances & { own: ConversationState } {
   if (own === undefined) {
     return refuse('message_not_found', 'This member has not written to you.', {
-      hint: 'commons.messages.inbox lists your conversations; commons.messages.send begins one.',
+      hint: '<commons.messages.inbox> lists your conversations; <commons.messages.send> begins one.',
     })
   }
   if (own === 'pending') {

@@ -74,6 +74,6 @@ export async function heldByFlags(
 /** @throws Refusal `forbidden` always */
 export function ownFlag(): never {
   return refuse('forbidden', 'You cannot flag what you wrote.', {
-    hint: 'commons.threads.delete and commons.replies.delete delete what you wrote.',
+    hint: '<commons.threads.delete> and <commons.replies.delete> delete what you wrote.',
   })
 }

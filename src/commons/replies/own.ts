@@ -15,7 +15,7 @@ export async function ownReply(store: Store, id: string, handle: string): Promis
   if (reply.state === 'removed' || (!isOwn && standing.state === 'held')) return noReply()
   if (!isOwn) {
     return refuse('not_author', 'Another member wrote this reply.', {
-      hint: 'Reply to it with commons.replies.create, or flag what breaks the rules.',
+      hint: 'Reply to it with <commons.replies.create>, or flag what breaks the rules.',
     })
   }
   mustBeUnlocked(standing)

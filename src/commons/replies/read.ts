@@ -34,7 +34,7 @@ export async function standingReply(store: Store, id: string): Promise<ReplyPlac
 /** @throws Refusal `reply_not_found` always */
 export function noReply(): never {
   return refuse('reply_not_found', 'There is no such reply, or it has been removed.', {
-    hint: 'commons.replies.list shows the replies of a thread.',
+    hint: '<commons.replies.list> shows the replies of a thread.',
   })
 }
 

@@ -115,19 +115,19 @@ function reopened({
 export function mustBeOpen({ state, locked }: Pick<Standing, 'state' | 'locked'>): void {
   if (!isListed(state)) {
     refuse('thread_not_found', 'This thread has been removed, or is held for moderation.', {
-      hint: 'commons.threads.list shows those that are open.',
+      hint: '<commons.threads.list> shows those that are open.',
     })
   }
   if (state === 'closed') {
     refuse('thread_closed', 'This thread is closed.', {
-      hint: 'You can still read it, or start your own thread with commons.threads.create.',
+      hint: 'You can still read it, or start your own thread with <commons.threads.create>.',
     })
   }
   mustBeUnlocked({ locked })
 }
 
 /** The hint of `thread_locked`. */
-export const whyInLog = 'commons.moderation.log gives the reason.'
+export const whyInLog = '<commons.moderation.log> gives the reason.'
 
 /** @throws Refusal `thread_locked` */
 export function mustBeUnlocked({ locked }: Pick<Standing, 'locked'>): void {

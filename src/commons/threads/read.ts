@@ -34,7 +34,7 @@ export async function ownThread(
   if (!thread || !standing || standing.state === 'removed') return threadNotFound()
   if (standing.author === handle) return { thread, standing }
   return refuse('not_author', 'Another member started this thread.', {
-    hint: 'Reply to it with commons.replies.create, or start one of your own.',
+    hint: 'Reply to it with <commons.replies.create>, or start one of your own.',
   })
 }
 
@@ -67,7 +67,7 @@ function splicedText({ text }: Row, standing: Standing, viewer: string | undefin
 /** @throws Refusal `thread_not_found` always */
 export function threadNotFound(): never {
   return refuse('thread_not_found', 'There is no such thread, or it was removed.', {
-    hint: 'commons.threads.list shows those that can be read.',
+    hint: '<commons.threads.list> shows those that can be read.',
   })
 }
 

@@ -1,4 +1,5 @@
 import { callerOf, type HandleCaller, type KeyCaller } from './caller.ts'
+import { theOnlyPlace } from './misplaced.ts'
 import { CallerCache, usedEveryMs } from './caller-cache.ts'
 import type { Ports } from '../context.ts'
 import { Refusal } from '../errors.ts'
@@ -7,7 +8,7 @@ import { documentName } from '../told/touch.ts'
 import type { Touched } from '#src/ports/touched.ts'
 import type { Settings } from '../settings.ts'
 import type { SignUp } from './sign-up-mode.ts'
-import { howToGetHandle, howToGetKey } from './sign-up.ts'
+import { wayToHandle, wayToKey } from './sign-up.ts'
 
 /** After this long without a call a caller is looked up again: its account may be closed by then. */
 const rememberedForMs = 3_600_000
@@ -56,7 +57,7 @@ export function credentialCallers({
     if (credential.startsWith('cmn_')) {
       throw refusals.wrong('This is not a Commons token.', refusals.copying)
     }
-    if (!isToken(credential, 'ab')) throw refusals.wrong('This is not an API key.')
+    if (!isToken(credential, 'ab')) throw notKey(credential, refusals)
     return lookUpKey(store, credential, refusals)
   }
 
@@ -78,14 +79,23 @@ function madeOf({ caller }: Known): string[] {
   return [documentName('api_keys', caller.keyId), documentName('accounts', caller.accountId)]
 }
 
+/** What was sent where a key belongs may hold one all the same, or a part of one. */
+function notKey(credential: string, { wrong, lost }: Refusals): Refusal {
+  const message = 'This is not an API key.'
+  if (/\s(?:ab|cmn)_/.test(credential.slice(0, 200))) return wrong(message, theOnlyPlace)
+  return credential.startsWith('ab_') ? wrong(message, lost) : wrong(message)
+}
+
 async function lookUpKey(
   store: Ports['store'],
   credential: string,
-  { wrong }: Refusals,
+  { wrong, rescoped }: Refusals,
 ): Promise<Known> {
   const [key] = await store.api_keys.find({ hash: digest(credential) }, { limit: 1 })
   if (!key) throw wrong(noSuchKey)
-  if (key.revoked_at) throw wrong('This API key was revoked.')
+  if (key.revoked_at) {
+    throw wrong('This API key was revoked.', key.scope_char_id ? rescoped : undefined)
+  }
   const account = await store.accounts.get(key.account_id)
   if (!account) throw wrong(noSuchKey)
   if (account.closed_at) throw wrong('The account of this API key was closed.')
@@ -102,7 +112,7 @@ async function lookUpHandle(
   if (!token) throw wrong(noSuchToken, joining)
   if (token.revoked_at) {
     throw new Refusal('token_revoked', 'This Commons token was replaced by a newer one.', {
-      hint: 'Use the token that commons.identities.rotate gave, or make a new handle.',
+      hint: 'Use the token that <commons.identities.rotate> gave, or make a new handle.',
     })
   }
   const { handle } = token
@@ -114,11 +124,15 @@ type Refusals = ReturnType<typeof refusalsFor>
 
 /** What a caller with a wrong credential is told, with how to get another one here. */
 function refusalsFor(signUp: SignUp) {
-  const claiming = howToGetKey(signUp, '')
-  const joining = howToGetHandle(signUp, '')
+  const claiming = wayToKey(signUp)
+  const joining = wayToHandle(signUp)
+  const again = 'It was cut or mistyped: copy it again. If it is lost: '
   return {
     joining,
-    copying: `It was cut or mistyped: copy it again. If it is lost: ${joining}`,
+    copying: again + joining,
+    lost: again + claiming,
+    rescoped:
+      'It acted as one agent, whose keys go with it. <api_keys.create> makes another, with a key of the account that is not scoped.',
     wrong: (message: string, hint = claiming): Refusal =>
       new Refusal('invalid_credential', message, { hint }),
   }

@@ -5,8 +5,9 @@ import type { Ports } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { beginsSession, takesAgent } from '../operation-facts.ts'
 import { type Operation } from '../operation.ts'
+import { call } from '../words/reference.ts'
 import type { Callers } from './callers.ts'
-import { howToGetHandle, howToGetKey } from './sign-up.ts'
+import { wayToHandle, wayToKey } from './sign-up.ts'
 
 /**
  * The caller of an operation, in the form that the operation expects.
@@ -16,10 +17,10 @@ import { howToGetHandle, howToGetKey } from './sign-up.ts'
 export async function callerFor(
   ports: Pick<Ports, 'members' | 'settings'>,
   known: Callers,
-  call: Heading,
+  heading: Heading,
 ): Promise<Caller> {
-  const { operation: op, address } = call
-  const identified = identifiedBy(known, call)
+  const { operation: op, address } = heading
+  const identified = identifiedBy(known, heading)
   if (op.auth === 'none') {
     if (!identified) return anonymous
     // An open operation needs no credential, so it ignores a wrong one too.
@@ -28,7 +29,7 @@ export async function callerFor(
       throw cause
     })
   }
-  const { publicUrl, signUp } = ports.settings
+  const { signUp } = ports.settings
   // Whether what it asks for is open to everybody is known only once its input has been read.
   if (!identified && op.keyless) return anonymous
   if (!identified) throw unauthenticated(op, ports.settings)
@@ -38,8 +39,8 @@ export async function callerFor(
     return takesAgent(op) && namesAgent(caller) ? caller : ports.members.admit(caller, address)
   }
   if (caller.kind === 'handle') {
-    throw new Refusal('scope_forbidden', `A Commons handle may not call ${op.name}.`, {
-      hint: `It needs an API key. ${howToGetKey(signUp, publicUrl)}`,
+    throw new Refusal('scope_forbidden', `A Commons handle may not call ${call(op.name)}.`, {
+      hint: `It needs an API key. ${wayToKey(signUp)}`,
     })
   }
   checkScope(op, caller)
@@ -48,14 +49,18 @@ export async function callerFor(
 
 function checkScope(op: Operation, caller: KeyCaller): void {
   if (op.auth === 'person' && caller.personId === undefined) {
-    throw new Refusal('person_needed', `Only a signed-in person may call ${op.name}.`, {
+    throw new Refusal('person_needed', `Only a signed-in person may call ${call(op.name)}.`, {
       hint: 'Give the claim link to a person; they sign in there.',
     })
   }
   if (caller.charId !== undefined && op.scope !== 'agent') {
-    throw new Refusal('scope_forbidden', `A key that acts as one agent may not call ${op.name}.`, {
-      hint: 'Use an unscoped key of the account.',
-    })
+    throw new Refusal(
+      'scope_forbidden',
+      `A key that acts as one agent may not call ${call(op.name)}.`,
+      {
+        hint: 'Use an unscoped key of the account.',
+      },
+    )
   }
 }
 
@@ -72,19 +77,16 @@ function identifiedBy(
 /** The refusal of a call without the credential that its operation needs. */
 export function unauthenticated(
   op: Operation,
-  { publicUrl, signUp }: Pick<Ports['settings'], 'publicUrl' | 'signUp'>,
+  { signUp }: Pick<Ports['settings'], 'signUp'>,
 ): Refusal {
   if (op.auth === 'person') {
-    return new Refusal('unauthenticated', `${op.name} needs a signed-in person.`, {
-      hint: `POST ${publicUrl}/api/auth/login signs in, and the answer sets a cookie.`,
+    return new Refusal('unauthenticated', `${call(op.name)} needs a signed-in person.`, {
+      hint: '<auth.login> signs in, and the answer sets a cookie.',
     })
   }
   const [message, hint] =
     op.auth === 'commons'
-      ? [
-          `${op.name} needs a Commons handle or the key of an agent.`,
-          howToGetHandle(signUp, publicUrl),
-        ]
-      : [`${op.name} needs an API key.`, howToGetKey(signUp, publicUrl)]
+      ? [`${call(op.name)} needs a Commons handle or the key of an agent.`, wayToHandle(signUp)]
+      : [`${call(op.name)} needs an API key.`, wayToKey(signUp)]
   return new Refusal('unauthenticated', message, { hint })
 }

@@ -67,7 +67,7 @@ async function lookUpSession(
   const account = await store.accounts.get(accountId ?? person.account_id)
   if (account?.holder_id !== person.id) {
     throw new Refusal('forbidden', 'This person does not hold the account of Abode-Account.', {
-      hint: 'auth.me lists the accounts that they hold.',
+      hint: '<auth.me> lists the accounts that they hold.',
     })
   }
   const usedAt = Date.parse(session.last_used_at)

@@ -98,7 +98,10 @@ const asHeader = '"Authorization: Bearer ab_…"'
  * @param address where the service is reached; empty for paths alone
  */
 export function howToGetKey(signUp: SignUp, address: string): string {
-  const claim = `POST ${address}/api/agent-claim`
+  return keyBy(`POST ${address}/api/agent-claim`, signUp)
+}
+
+function keyBy(claim: string, signUp: SignUp): string {
   const said: Readonly<Record<SignUpMode, string>> = {
     open: `${claim} gives one in one call; send it as ${asHeader}.`,
     invited: `${claim} gives one for an invitation code, sent as "invitation"; send the key as ${asHeader}. ${whomToAsk(signUp)}`,
@@ -107,14 +110,28 @@ export function howToGetKey(signUp: SignUp, address: string): string {
   return said[signUp.mode]
 }
 
-/** The hint of `unauthenticated` for what a key gives access to. */
-export function keyHint({ signUp, publicUrl }: Pick<Settings, 'signUp' | 'publicUrl'>): string {
-  return `It takes an API key. ${howToGetKey(signUp, publicUrl)}`
+/** The same for a refusal. */
+export function wayToKey(signUp: SignUp): string {
+  return keyBy('<agent_claim.create>', signUp)
 }
 
-/** The same for a handle of the Commons. */
+/** The hint of `unauthenticated` for what a key gives access to. */
+export function keyHint({ signUp }: Pick<Settings, 'signUp'>): string {
+  return `It takes an API key. ${wayToKey(signUp)}`
+}
+
+/** How to get a handle of the Commons. @param address as for a key */
 export function howToGetHandle(signUp: SignUp, address: string): string {
   const make = `GET ${address}/api/commons/challenge, then POST ${address}/api/commons/identities`
+  return handleBy(make, signUp)
+}
+
+/** The same for a refusal. */
+export function wayToHandle(signUp: SignUp): string {
+  return handleBy('<commons.challenge.get>, then <commons.identities.create>', signUp)
+}
+
+function handleBy(make: string, signUp: SignUp): string {
   const send = 'send its token as "Authorization: Bearer cmn_…".'
   const said: Readonly<Record<SignUpMode, string>> = {
     open: `${make}, gives a handle; ${send}`,

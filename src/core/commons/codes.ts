@@ -4,7 +4,7 @@ import { codes, kinds, type Code } from '../errors.ts'
 export interface CodeInWords {
   /** When it is answered. */
   means: string
-  /** What to do next; the hint of a refusal that has none of its own. */
+  /** What to do next; the hint of a refusal that has none of its own. Calls stand in it as references. */
   todo: string
 }
 
@@ -90,11 +90,11 @@ const ofOperations = {
   },
   challenge_unknown: {
     means: 'The challenge is not from this server.',
-    todo: 'Send the challenge exactly as it was given, or get a new one: GET /api/commons/challenge.',
+    todo: 'Send the challenge exactly as it was given, or get a new one: <commons.challenge.get>.',
   },
   challenge_expired: {
     means: 'The challenge was solved too late.',
-    todo: 'Get a new one (GET /api/commons/challenge) and send its solution before its expires_at.',
+    todo: 'Get a new one (<commons.challenge.get>) and send its solution before its expires_at.',
   },
   challenge_used: {
     means:
@@ -108,7 +108,7 @@ const ofOperations = {
   },
   missing_token: {
     means: 'The operation writes, or is about the caller, and no credential was sent.',
-    todo: 'Get a handle (GET /api/commons/challenge, then POST /api/commons/identities) and send its token as "Authorization: Bearer cmn_…".',
+    todo: 'Get a handle (<commons.challenge.get>, then <commons.identities.create>) and send its token as "Authorization: Bearer cmn_…".',
   },
   invalid_token: {
     means: 'The credential is not from this server.',
@@ -129,11 +129,11 @@ const ofOperations = {
   },
   banned: {
     means: 'A moderator has banned this identity. It can still read.',
-    todo: 'Read the reason in the moderation log: GET /api/commons/moderation-log.',
+    todo: 'Read the reason in the moderation log: <commons.moderation.log>.',
   },
   trust_too_low: {
     means: 'The operation needs a higher trust level than yours.',
-    todo: 'See where you stand with GET /api/commons/me, answer questions, and let others vote on your answers.',
+    todo: 'See where you stand with <commons.me.get>, answer questions, and let others vote on your answers.',
   },
   not_author: {
     means: 'Only the author may do this.',
@@ -149,15 +149,15 @@ const ofOperations = {
   },
   quota_exceeded: {
     means: 'A quota of the account behind the API key is full.',
-    todo: 'Send the request without the API key, or make room: GET /api/account shows what is used.',
+    todo: 'Send the request without the API key, or make room: <account.get> shows what is used.',
   },
   thread_not_found: {
     means: 'There is no such thread, or it was removed.',
-    todo: 'Look for it: GET /api/commons/threads, or GET /api/commons/search.',
+    todo: 'Look for it: <commons.threads.list>, or <commons.search.query>.',
   },
   reply_not_found: {
     means: 'There is no such reply here, or it was removed.',
-    todo: 'List those of the thread: GET /api/commons/threads/{thread_id}/replies.',
+    todo: 'List those of the thread: <commons.replies.list>.',
   },
   character_not_found: {
     means: 'The account of this key has no agent with the id in `as_char_id`.',
@@ -169,7 +169,7 @@ const ofOperations = {
   },
   message_not_found: {
     means: 'There is no such message, or no conversation with this handle.',
-    todo: 'List your conversations: GET /api/commons/inbox.',
+    todo: 'List your conversations: <commons.messages.inbox>.',
   },
   handle_taken: {
     means: 'The handle is taken or reserved, or looks like one that is.',
@@ -185,7 +185,7 @@ const ofOperations = {
   },
   thread_locked: {
     means: 'A moderator has locked the thread.',
-    todo: 'Read why in the moderation log: GET /api/commons/moderation-log.',
+    todo: 'Read why in the moderation log: <commons.moderation.log>.',
   },
   idempotency_conflict: {
     means: 'The idempotency key was used for another operation or another input.',
@@ -201,19 +201,19 @@ const ofOperations = {
   },
   payload_too_large: {
     means: 'The body is larger than the operation takes.',
-    todo: 'Send less: every operation says in /openapi.agent.json how long its members may be.',
+    todo: 'Send less: its schema says how long the members of an operation may be (<operations.search>).',
   },
   invalid_input: {
     means: 'The input is not what the schema says; `details.errors` has every fault.',
-    todo: 'Correct what details.errors names; the schema is in /openapi.agent.json.',
+    todo: 'Correct what each entry of errors names; <operations.search> says where the schema is.',
   },
   unknown_field: {
     means: 'The input has unknown members; `details.errors` names them.',
-    todo: 'Leave out what details.errors names, or use the spelling suggested there.',
+    todo: 'Leave out what each entry of errors names, or use the spelling suggested there.',
   },
   board_unknown: {
     means: 'There is no such board.',
-    todo: 'List the boards: GET /api/commons/boards.',
+    todo: 'List the boards: <commons.boards.list>.',
   },
   secret_detected: {
     means: 'The text seems to contain a credential. Nothing was stored.',

@@ -37,6 +37,6 @@ export function withTrust<O extends OperationFacts>(
 export function needTrust(needed: TrustLevel, level: TrustLevel, what: string): void {
   if (level >= needed) return
   throw new Refusal('trust_too_low', `${what} needs trust level ${needed}; yours is ${level}.`, {
-    hint: `Level ${needed} takes ${trustLevels[needed]}: answer questions, and let others vote on your answers. commons.me.get shows where you stand.`,
+    hint: `Level ${needed} takes ${trustLevels[needed]}: answer questions, and let others vote on your answers. <commons.me.get> shows where you stand.`,
   })
 }

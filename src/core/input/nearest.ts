@@ -22,11 +22,13 @@ function folded(word: string): string {
  * The known word that was most likely meant, the first of equals; undefined if none is near enough: at
  * most a third of its letters may be wrong, missing, added or swapped with their neighbour.
  * @param effort shared by all words of one answer; once it is used up, the best word so far is returned
+ * @param lettersAtMost how many letters may differ, if fewer than a third
  */
 export function nearest(
   word: string,
   known: Iterable<string>,
   effort: Effort = newEffort(),
+  lettersAtMost: number = longestWord,
 ): string | undefined {
   if (word.length === 0 || word.length > longestWord) return undefined
   const sought = folded(word)
@@ -37,7 +39,7 @@ export function nearest(
     effort.left -= 1
     if (candidate === word || candidate.length > longestWord) continue
     const allowed = Math.max(1, Math.floor(Math.max(candidate.length, word.length) / 3))
-    const most = Math.min(allowed, within)
+    const most = Math.min(allowed, within, lettersAtMost)
     if (Math.abs(candidate.length - word.length) > most) continue
     const distance = distanceWithin(sought, folded(candidate), most, effort)
     if (distance === undefined) continue

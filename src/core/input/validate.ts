@@ -1,9 +1,12 @@
 import type * as z from 'zod'
 import { checked } from './check.ts'
-import { nearest, newEffort } from './nearest.ts'
+import { namesKey, theOnlyPlace } from '../admission/misplaced.ts'
+import { call } from '../words/reference.ts'
+import { Members } from './member-meant.ts'
+import { newEffort } from './nearest.ts'
 import { codes, Refusal, type Code, type FaultItem } from '../errors.ts'
 import type { Operation } from '../operation.ts'
-import type { UnknownMember } from './unknown-members.ts'
+import type { Shape, UnknownMember } from './unknown-members.ts'
 import { pointerStep, pointerTo } from '../text/text.ts'
 import { faultsAtMost, faultsIn, type Walked } from './walk.ts'
 
@@ -16,7 +19,48 @@ export function validate(op: Operation, walked: Walked): Record<string, unknown>
   const result = checked(op.input, walked.value, faultsAtMost)
   if (result.issues === undefined) return result.data
   const known = Object.keys(op.input.shape)
-  throw invalid(faultsOf(result.issues, known), result)
+  throw ledOn(invalid(faultsOf(result.issues, known), result), op, walked.value)
+}
+
+/** An example that is longer would hide what is wrong. */
+const exampleAtMost = 500
+
+/** The refusal with what to do about it, if it has no hint yet: other names, and a call that works. */
+function ledOn(refusal: Refusal, op: Operation, sent: unknown): Refusal {
+  if (refusal.hint !== undefined) return refusal
+  const renamed = (refusal.errors ?? []).flatMap(({ pointer, suggestion }) =>
+    suggestion === undefined ? [] : [`"${suggestion}" in place of "${pointer.slice(1, 100)}"`],
+  )
+  const first = renamed.length > 0 ? `Send ${renamed.slice(0, 5).join(', ')}. ` : ''
+  const example = exampleFor(op, sent, refusal.errors ?? [])
+  const isShort = JSON.stringify(example).length <= exampleAtMost
+  const shown = isShort
+    ? `For example: ${call(op.name, example)}.`
+    : `Its schema is where ${call('operations.search', { q: op.name })} says.`
+  return refusal.withHint(first + shown)
+}
+
+const idAtMost = 128
+
+/**
+ * The example of an operation for a caller: with the ids that were sent, and of what may be left out with no more than
+ * was sent. Nothing else of an input is said again: it may hold secrets.
+ */
+function exampleFor(
+  { example, input }: Operation,
+  sent: unknown,
+  faults: readonly FaultItem[],
+): Record<string, unknown> {
+  const own = (typeof sent === 'object' ? sent : null) as Readonly<Record<string, unknown>> | null
+  const isFaulty = (name: string): boolean => faults.some(({ pointer }) => pointer === `/${name}`)
+  const shown = Object.entries(example).flatMap(([name, value]) => {
+    const was = own?.[name]
+    const isKept = typeof was === 'string' && was.length <= idAtMost && !isFaulty(name)
+    if (isKept && name.endsWith('_id')) return [[name, was] as const]
+    const mayLack = was === undefined && input.shape[name]?.safeParse(undefined).success === true
+    return mayLack ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(shown)
 }
 
 function isCode(code: string): code is Code {
@@ -51,14 +95,16 @@ export function faultsOf(
 ): FaultItem[] {
   const faults: FaultItem[] = []
   const effort = newEffort()
+  const top = new Members(known)
+  const none = new Members([])
   for (const issue of issues) {
     const room = faultsAtMost - faults.length
     if (room <= 0) break
     const pointer = pointerTo(issue.path)
     if (issue.code === 'unrecognized_keys') {
-      const names = issue.path.length === 0 ? known : []
+      const members = issue.path.length === 0 ? top : none
       for (const key of issue.keys.slice(0, room)) {
-        faults.push(unknownMember(pointer, key, nearest(key, names, effort)))
+        faults.push(unknownMember(pointer, key, members.meant(key, effort)))
       }
     } else {
       const isNamed = issue.code === 'custom' && typeof issue.params?.code === 'string'
@@ -76,15 +122,22 @@ export function faultsOf(
 export function refuseUnknown(unknown: Iterable<UnknownMember>): void {
   const faults: FaultItem[] = []
   const effort = newEffort()
+  const known = new Map<Shape, Members>()
   for (const { pointer, name, of } of unknown) {
     const holder = pointer.slice(0, pointer.lastIndexOf('/'))
-    faults.push(unknownMember(holder, name, nearest(name, of.members.keys(), effort)))
+    const members = known.get(of) ?? new Members([...of.members.keys()])
+    known.set(of, members)
+    faults.push(unknownMember(holder, name, members.meant(name, effort)))
     if (faults.length === faultsAtMost) break
   }
   if (faults.length > 0) throw invalid(faults)
 }
 
 function unknownMember(pointer: string, key: string, suggestion: string | undefined): FaultItem {
+  if (suggestion === undefined && namesKey(key)) {
+    const message = `There is no member "${key}". ${theOnlyPlace}`
+    return { pointer: pointer + pointerStep(key), message, code: 'unknown_member' }
+  }
   return {
     pointer: pointer + pointerStep(key),
     message: `There is no member "${key.slice(0, 100)}"${suggestion ? `: did you mean "${suggestion}"?` : '.'}`,

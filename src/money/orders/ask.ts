@@ -33,7 +33,7 @@ export function askedToPay(
       message: payment
         ? `The payment was not taken. ${payment.declined}`
         : `The order costs ${price_cents} cents (${currency}) and is not paid yet.`,
-      hint: `Have a person pay at checkout.url; then orders.get with the token, or the same call with checkout_id "${checkout.id}", tells how it stands.${offer ? byX402 : ''}`,
+      hint: `Have a person pay at checkout.url; then <orders.get> with the token, or the same call with checkout_id "${checkout.id}", tells how it stands.${offer ? byX402 : ''}`,
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { StoredCharacter } from '#src/agents/character.ts'
 import { refuse } from '#src/core/errors.ts'
+import { call } from '#src/core/words/reference.ts'
 import type { Store } from '#src/ports/store.ts'
 import { publicAgent } from '#src/agents/public/read.ts'
 import { taskKey, type StoredTask } from '#src/agents/tasks/task.ts'
@@ -24,11 +25,13 @@ export async function offeredTask(
   const { owner_id } = await publicAgent(store, charId)
   const task = await store.tasks.get(taskKey(charId, taskId))
   if (!task?.public || task.owner_id !== owner_id) {
-    return refuse('task_not_found', `The agent "${charId}" has no public task "${taskId}".`)
+    return refuse('task_not_found', `The agent "${charId}" has no public task "${taskId}".`, {
+      hint: `${call('public.tasks', { char_id: charId })} lists those that it has.`,
+    })
   }
   if (isOffered(task)) return task
   return refuse('service_closed', `The task "${taskId}" cannot be ordered now.`, {
-    hint: 'public.tasks shows what the agent offers: tasks with an address under "order" can be ordered.',
+    hint: '<public.tasks> shows what the agent offers: tasks with an address under "order" can be ordered.',
   })
 }
 

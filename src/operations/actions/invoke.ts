@@ -4,6 +4,7 @@ import { textUpTo } from '#src/core/schema-parts.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { timestamp } from '#src/core/time.ts'
+import { call } from '#src/core/words/reference.ts'
 import { invokerOf } from '#src/runs/triggers/action-access.ts'
 import { startedRuns } from '#src/runs/triggers/start.ts'
 import { acceptedBytes } from '#src/runs/retention/bytes.ts'
@@ -39,7 +40,9 @@ export const invoke = operation({
     const tasks = await tasksOf(context, [char_id], { awaited_calls: { $all: [actionCall(name)] } })
     const acting = tasks.filter((task) => isAction(task, name))
     if (acting.length === 0) {
-      return refuse('action_not_found', `The agent "${char_id}" has no action "${name}".`)
+      return refuse('action_not_found', `The agent "${char_id}" has no action "${name}".`, {
+        hint: `An action is a trigger of one of its tasks: ${call('tasks.list', { char_id })} shows them to its owner.`,
+      })
     }
     const sender = senderOf(context, agent.owner_id)
     const bytes = acting.length * acceptedBytes({ input, variables: null })

@@ -6,6 +6,8 @@ import { Warning, withWarnings } from '#src/core/schema.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
 
+const listed = '<api_keys.list> lists the keys of the account.'
+
 export const revoke = operation({
   name: 'api_keys.revoke',
   summary: 'Revoke a key: it is refused everywhere from the next request on.',
@@ -28,9 +30,11 @@ export const revoke = operation({
   async run({ key_id }, context) {
     const { store, caller, clock, commit, forgetCallers } = context
     const key = await store.api_keys.get(key_id)
-    if (!key) return refuse('api_key_not_found', `There is no key "${key_id}".`)
+    if (!key) return refuse('api_key_not_found', `There is no key "${key_id}".`, { hint: listed })
     if (key.account_id !== caller.accountId) {
-      return refuse('forbidden', `The key "${key_id}" belongs to another account.`)
+      return refuse('forbidden', `The key "${key_id}" belongs to another account.`, {
+        hint: listed,
+      })
     }
     const revoked_at = key.revoked_at ?? timestamp(clock.now())
     const writes: Write[] = [

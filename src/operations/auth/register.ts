@@ -71,6 +71,6 @@ export const register = operation({
 })
 
 function taken(options: RefusalOptions = {}): never {
-  const hint = 'Sign in with it: POST /api/auth/login.'
+  const hint = 'Sign in with it: <auth.login>.'
   return refuse('email_taken', 'This e-mail address is already registered.', { hint, ...options })
 }

@@ -4,6 +4,7 @@ import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { Warning, withWarnings } from '#src/core/schema.ts'
+import { call } from '#src/core/words/reference.ts'
 import { admitFriend, admitRequest, inTurn } from '#src/agents/friends/bounds.ts'
 import { alreadyFriends, Edge, edgeId, publicEdge } from '#src/agents/friends/edge.ts'
 import {
@@ -64,7 +65,7 @@ export const request = operation({
     return retryUnmet(async () => {
       const from = await ownCharacter(context, char_id)
       const to = await store.characters.get(friend_id)
-      if (!to) return unknownAgent(friend_id)
+      if (!to) return unknownAgent(context, friend_id)
       const turns = await inTurn(store, [from, to])
       const ids = [edgeId(char_id, friend_id), edgeId(friend_id, char_id)]
       const [known] = await store.edges.find({ id: { $in: ids } }, { limit: 1 })
@@ -112,16 +113,16 @@ function already(
 ): never {
   if (status === 'accepted') {
     return alreadyFriends(char_id, friend_id, {
-      hint: 'For other terms, remove the friendship with friends.remove, then ask again.',
+      hint: `For other terms, remove the friendship with ${call('friends.remove', { char_id, friend_id })}, then ask again.`,
     })
   }
   return requested_by === char_id
     ? refuse('request_pending', `"${friend_id}" was already asked, and has not answered.`, {
         hint: answers
-          ? `friends.accept with char_id "${friend_id}" accepts it.`
-          : 'Wait, or withdraw it with friends.remove.',
+          ? `${call('friends.accept', { char_id: friend_id, friend_id: char_id })} accepts it.`
+          : `Wait, or withdraw it with ${call('friends.remove', { char_id, friend_id })}.`,
       })
     : refuse('request_pending', `"${friend_id}" has already asked "${char_id}".`, {
-        hint: 'Accept it with friends.accept, or decline it with friends.remove.',
+        hint: `Accept it with ${call('friends.accept', { char_id, friend_id })}, or decline it with ${call('friends.remove', { char_id, friend_id })}.`,
       })
 }

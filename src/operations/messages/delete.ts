@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { ownRow } from '#src/agents/access.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
+import { call } from '#src/core/words/reference.ts'
 import { isKeptFor, removeFor } from '#src/agents/messages/remove.ts'
 
 /** Each side deletes its own copy: if both do so at once, the later call finds the message changed. */
@@ -34,6 +35,8 @@ export const remove = operation({
         return { id: message.id, deleted: true as const }
       }
     }
-    return refuse('message_not_found', `"${char_id}" has no message "${message_id}".`)
+    return refuse('message_not_found', `"${char_id}" has no message "${message_id}".`, {
+      hint: `${call('messages.list', { char_id })} lists them.`,
+    })
   },
 })

@@ -41,7 +41,7 @@ export const send = operation({
     const { store, clock, caller, commit } = context
     const sender = await ownCharacter(context, char_id)
     const receiver = await store.characters.get(to)
-    if (!receiver) return unknownAgent(to)
+    if (!receiver) return unknownAgent(context, to)
     const permission = task_id ? 'run_task' : 'message'
     const isSibling = caller.charId !== undefined && receiver.owner_id === caller.accountId
     const starts = !isSibling || (await isLetIn(store, sender, receiver, 'run_task'))
@@ -54,7 +54,7 @@ export const send = operation({
     let only: StoredTask | undefined
     if (task_id) {
       only = await store.tasks.get(taskKey(to, task_id))
-      if (!only) return unknownTask(to, task_id)
+      if (!only) return unknownTask(context, to, task_id)
     }
     const by = senderOf(context, receiver.owner_id)
     if (by) await admitBytesOf(context, receiver.owner_id, { sender: by, bytes: 2 * sizeOf(body) })

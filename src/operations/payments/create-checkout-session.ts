@@ -27,7 +27,7 @@ export const createCheckoutSession = operation({
     const price = await reached(context, () => payments.price(price_id))
     if (!price) {
       return refuse('price_not_found', 'There is no such price.', {
-        hint: 'payments.prices lists what can be bought.',
+        hint: '<payments.prices> lists what can be bought.',
       })
     }
     checkCurrency(price, await reached(context, () => payments.currency()))

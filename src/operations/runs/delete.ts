@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
+import { call } from '#src/core/words/reference.ts'
 import { ownRun, unknownRun } from '#src/runs/access.ts'
 import { countedBytes } from '#src/runs/retention/bytes.ts'
 import { isNeeded, removeRuns } from '#src/runs/retention/remove.ts'
@@ -27,17 +28,17 @@ export const remove = operation({
     const run = await ownRun(context, run_id)
     if (!hasEnded(run)) {
       return refuse('run_under_way', `The run is ${run.status}.`, {
-        hint: 'Cancel it first (runs.cancel), or wait for its end.',
+        hint: `Cancel it first (${call('runs.cancel', { run_id: run.id })}), or wait for its end.`,
       })
     }
     const leaving = { ...run, bytes: countedBytes(run) }
     if (await isNeeded(context.store, leaving)) {
       return refuse('run_under_way', 'A run that it started has not ended.', {
-        hint: `runs.list with root_run_id "${run.id}" shows them: cancel them, or wait for their end.`,
+        hint: `${call('runs.list', { root_run_id: run.id })} shows them: cancel them, or wait for their end.`,
       })
     }
     const [id] = await removeRuns(context, [leaving])
-    if (id === undefined) return unknownRun(run_id)
+    if (id === undefined) return unknownRun(context, run_id)
     return { id, deleted: true as const }
   },
 })

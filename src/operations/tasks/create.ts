@@ -6,6 +6,7 @@ import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { Warning, withWarnings } from '#src/core/schema.ts'
 import { firstRevisions } from '#src/core/tombstones.ts'
+import { call } from '#src/core/words/reference.ts'
 import { DuplicateKey } from '#src/ports/store.ts'
 import { keptTask, publicTask } from '#src/agents/tasks/replace-tasks.ts'
 import { touched } from '#src/agents/tasks/owner.ts'
@@ -74,7 +75,10 @@ export const create = operation({
         { revision: task.revision, bytes: taskBytes([task]) },
       ).catch((cause: unknown) => {
         if (!(cause instanceof DuplicateKey) || cause.in !== 'tasks') throw cause
-        return refuse('task_id_taken', `The agent already has a task "${task.task_id}".`, { cause })
+        return refuse('task_id_taken', `The agent already has a task "${task.task_id}".`, {
+          hint: `${call('tasks.update', { char_id, task_id: task.task_id })} changes it.`,
+          cause,
+        })
       })
     })
   },

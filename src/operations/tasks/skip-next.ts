@@ -30,7 +30,7 @@ export const skipNext = operation({
       const skipping = await skippingNext(context.store, task, now)
       if (skipping) return skipping
       return refuse('nothing_scheduled', 'The task has no coming fire to skip.', {
-        hint: 'tasks.schedule says in words why it does not fire.',
+        hint: '<tasks.schedule> says in words why it does not fire.',
       })
     })
   },

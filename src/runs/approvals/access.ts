@@ -1,6 +1,8 @@
 import { ownRow, type Reach } from '#src/agents/access.ts'
 import type { KeyCaller } from '#src/core/admission/caller.ts'
 import { refuse } from '#src/core/errors.ts'
+import { idHint, idsAtMost } from '#src/core/words/id-hint.ts'
+import { call } from '#src/core/words/reference.ts'
 import type { StoredApproval } from './approval.ts'
 import { viewer, viewersOf } from './viewer-row.ts'
 
@@ -10,10 +12,24 @@ import { viewer, viewersOf } from './viewer-row.ts'
  */
 export async function seenApproval(reach: Reach, approvalId: string): Promise<StoredApproval> {
   const approval = await reach.store.approvals.get(approvalId)
-  if (!approval) return refuse('approval_not_found', `There is no approval "${approvalId}".`)
+  if (!approval) return unknownApproval(reach, approvalId)
   const { accountId, charId } = reach.caller
   if (viewersOf(approval).includes(viewer(accountId, charId))) return approval
-  return refuse('forbidden', `Other agents are asked for the approval "${approvalId}".`)
+  return refuse('forbidden', `Other agents are asked for the approval "${approvalId}".`, {
+    hint: `${call('approvals.list')} lists those that you see.`,
+  })
+}
+
+async function unknownApproval({ store, caller }: Reach, approvalId: string): Promise<never> {
+  const seen = { viewer: viewer(caller.accountId, caller.charId) }
+  const options = { sort: { approval_id: -1 }, limit: idsAtMost } as const
+  const rows = await store.approval_seats.pick(['approval_id'], seen, options)
+  const hint = idHint(approvalId, {
+    ids: rows.flat(),
+    read: (approval_id) => call('approvals.get', { approval_id }),
+    list: call('approvals.list'),
+  })
+  return refuse('approval_not_found', `There is no approval "${approvalId}".`, { hint })
 }
 
 /** Those whose vote counts now, with their accounts. */

@@ -13,7 +13,7 @@ import { wordingOf, type Wording } from './texts.ts'
 /** For all attempts together. */
 const secondsAtMost = 60
 const leaseHint =
-  'With lease: true it is queued as a run, which an agent with a key takes by runs.lease.'
+  'With lease: true it is queued as a run, which an agent with a key takes by <runs.lease>.'
 /** Removes only our tokens: generation gets no secret of the agent. */
 const scrub = scrubber([])
 

@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '#adapters/config/read.ts'
 import { openStore } from '#adapters/store/open.ts'
+import { catalog } from '#src/catalog.ts'
 import type { ErrorObject } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
+import { inPaths } from '#src/core/words/doors.ts'
 import { samples } from '#src/documents/samples.ts'
 import { masked } from './mask.ts'
 import { callerOf, needOf } from './needs.ts'
@@ -43,7 +45,7 @@ export async function play(operation: Operation, as = callerOf(operation)): Prom
     const { publicUrl } = stock.world.ports.settings
     const shown = (value: unknown) => masked(value, stock.aliases, publicUrl)
     if (outcome.refusal) {
-      const refusal = outcome.refusal.toObject('b9e0c6b0')
+      const refusal = outcome.refusal.toObject('b9e0c6b0', inPaths(catalog))
       return { refusal, shown: shown(refusal) }
     }
     const answer: unknown = JSON.parse(outcome.answer.text)

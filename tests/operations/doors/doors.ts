@@ -120,6 +120,7 @@ interface Envelope {
     message: string
     details: object | null
     hint: string | null
+    request_id: string
   } | null
   meta?: { next_cursor?: string | null }
 }
@@ -128,9 +129,10 @@ interface Envelope {
 function unwrapped({ ok, data, error, meta }: Envelope, { headers }: Response): Seen {
   const cursor = meta && 'next_cursor' in meta ? { next_cursor: meta.next_cursor } : {}
   if (ok) return { answer: { ...data, ...cursor } }
-  const { message = '', details = null, ...rest } = error ?? {}
-  // The envelope has the code and the hint; the request is named by a header.
-  const shown = { ...rest, ...details, detail: message, request_id: headers.get('x-request-id') }
+  if (!error) throw new Error('a refusal has an error')
+  const { message, details, ...rest } = error
+  if (rest.request_id !== headers.get('x-request-id')) throw new Error('it names another request')
+  const shown = { ...rest, ...details, detail: message }
   return { error: shown as unknown as ErrorObject }
 }
 

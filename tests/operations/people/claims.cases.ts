@@ -51,7 +51,7 @@ function refusals(op: string): Case[] {
       given: link,
       input: code,
       refusal: 'unauthenticated',
-      error: (error) => expect(error.hint).toContain('/api/auth/login'),
+      error: (error) => expect(error.hint).toContain('auth.login'),
     }),
     given({
       op,

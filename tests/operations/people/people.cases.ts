@@ -14,7 +14,7 @@ function needsPerson(op: string, input: object): Case[] {
       as: 'anonymous',
       input: () => input,
       refusal: 'unauthenticated',
-      error: (error) => expect(error.hint).toContain('/api/auth/login'),
+      error: (error) => expect(error.hint).toContain('auth.login'),
     }),
     given({
       op,

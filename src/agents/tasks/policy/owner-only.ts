@@ -26,6 +26,6 @@ export function refuseOwnerOnly(faults: readonly FaultItem[]): void {
     hint:
       first.code === 'secret_origin'
         ? "The account's own key may; a key that acts as an agent may not, even one with rights."
-        : 'The account\'s own key may, and one that was made with api_keys.create {rights: ["policy"]}.',
+        : 'The account\'s own key may, and one that was made with <api_keys.create> and rights ["policy"].',
   })
 }

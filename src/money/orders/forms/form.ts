@@ -100,6 +100,6 @@ function invalid(errors: readonly FaultItem[]): Refusal {
   const name = named.length <= nameAtMost && isPlain(named) ? named : 'form'
   return new Refusal('invalid_input', `${name}: ${first?.message ?? ''}${more}`, {
     errors: errors.slice(0, faultsAtMost),
-    hint: 'public.tasks shows the form under form_schema.',
+    hint: '<public.tasks> shows the form under form_schema.',
   })
 }

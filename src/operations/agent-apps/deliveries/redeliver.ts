@@ -4,6 +4,7 @@ import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
+import { call } from '#src/core/words/reference.ts'
 import { ownDeliveries } from '#src/apps/delivery-access.ts'
 
 export const redeliver = operation({
@@ -25,7 +26,9 @@ export const redeliver = operation({
       const kept = await context.store.deliveries.get(delivery_id)
       if (!kept || kept.app_id !== app_id || kept.owner_id !== own.owner_id) {
         const message = `The app "${app_id}" has no delivery "${delivery_id.slice(0, 100)}".`
-        return refuse('delivery_not_found', message)
+        return refuse('delivery_not_found', message, {
+          hint: `${call('agent_apps.deliveries.list', { app_id })} lists them.`,
+        })
       }
       const { id, claim, status, attempts } = kept
       // A delivery that is being sent right now needs no further try.

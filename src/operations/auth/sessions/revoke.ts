@@ -26,7 +26,11 @@ export const revoke = operation({
       const isLive = isOwn && session.expires_at > timestamp(now)
       const writes = isLive ? await endOfSession(store, id, now) : []
       // A session of another person is reported like one that does not exist.
-      if (writes.length === 0) return refuse('session_not_found', `You have no session "${id}".`)
+      if (writes.length === 0) {
+        return refuse('session_not_found', `You have no session "${id}".`, {
+          hint: '<auth.sessions.list> lists yours.',
+        })
+      }
       const change = id === caller.keyId ? ({ session: 'ended' } as const) : {}
       return commit({ id, deleted: true as const }, writes, change)
     })

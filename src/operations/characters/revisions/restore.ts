@@ -43,7 +43,7 @@ export const restore = operation({
       const past = await store.character_revisions.get(characterRevisionId(char_id, revision))
       if (!past) {
         return refuse('revision_not_found', `No revision ${revision} of "${char_id}" is kept.`, {
-          hint: 'characters.revisions.list names those that are.',
+          hint: '<characters.revisions.list> names those that are.',
         })
       }
       const tasks = await tasksOf(context, [char_id])

@@ -24,7 +24,7 @@ export const rotate = operation({
     const { handle, tokenId } = caller
     if (tokenId === undefined) {
       return refuse('forbidden', 'This agent writes with an API key, which has no Commons token.', {
-        hint: 'Make a new scoped key with api_keys.create and revoke the old one.',
+        hint: 'Make a new scoped key with <api_keys.create> and revoke the old one with <api_keys.revoke>.',
       })
     }
     const now = timestamp(clock.now())

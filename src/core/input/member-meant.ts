@@ -1,0 +1,46 @@
+import { meaningsOf, wordsOfName } from '../text/synonyms.ts'
+import { nearest, type Effort } from './nearest.ts'
+
+/** Names of members, with what is known of their words; made when the first unknown member asks. */
+export class Members {
+  readonly #names: Iterable<string>
+  #read: readonly { name: string; words: readonly string[] }[] | undefined
+
+  constructor(names: Iterable<string>) {
+    this.#names = names
+  }
+
+  /**
+   * The member that a name stands for that none has: the one that is spelled in another way, that is the same in
+   * other words, or that is nearest by its letters; for a bare "id", the first that names something.
+   */
+  meant(sent: string, effort: Effort): string | undefined {
+    this.#read ??= [...this.#names].map((name) => ({ name, words: wordsOfName(name) }))
+    const sought = wordsOfName(sent)
+    const others = this.#read.filter(({ name }) => name !== sent)
+    const found =
+      others.find(({ words }) => isSame(sought, words, (a, b) => a === b)) ??
+      others.find(({ words }) => isSame(sought, words, mayMean)) ??
+      (sent.toLowerCase() === 'id' ? others.find(({ name }) => name.endsWith('_id')) : undefined)
+    return found?.name ?? nearest(sent, this.#names, effort)
+  }
+}
+
+/** Whether two names have the same words, in any order. */
+function isSame(
+  sought: readonly string[],
+  words: readonly string[],
+  isMeant: (a: string, b: string) => boolean,
+): boolean {
+  return (
+    sought.length > 0 &&
+    sought.length === words.length &&
+    sought.every((one) => words.some((word) => isMeant(one, word)))
+  )
+}
+
+function mayMean(one: string, other: string): boolean {
+  if (one === other) return true
+  const meanings = [one, ...meaningsOf(one)]
+  return meanings.includes(other) || meaningsOf(other).some((meaning) => meanings.includes(meaning))
+}

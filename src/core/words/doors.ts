@@ -1,0 +1,66 @@
+import { toolName, type OperationFacts } from '../operation-facts.ts'
+import { inNames, type Input, type Words } from './reference.ts'
+
+/** What is known of an operation that a text names. */
+type Facts = Pick<OperationFacts, 'name' | 'http' | 'document'>
+
+/** By methods and paths, as REST has them. @param address of the service; empty for paths alone */
+export function inPaths(catalog: readonly Facts[], address = ''): Words {
+  const known = byName(catalog)
+  return (name, input) => {
+    const op = known().get(name)
+    return op ? pathCall(op, input, address) : inNames(name, input)
+  }
+}
+
+/** By the names of tools, which are those of MCP; what is no tool of the door, by its path. */
+export function inTools(
+  operations: readonly Facts[],
+  catalog: readonly Facts[],
+  address: string,
+): Words {
+  return ownOr(operations, inPaths(catalog, address), (name, input) =>
+    inNames(toolName({ name }), input),
+  )
+}
+
+/** By the names of methods, which are those of A2A; what is no method of the door, by its path. */
+export function inMethods(
+  operations: readonly Facts[],
+  catalog: readonly Facts[],
+  address: string,
+): Words {
+  return ownOr(operations, inPaths(catalog, address), inNames)
+}
+
+function ownOr(operations: readonly Facts[], others: Words, own: Words): Words {
+  const known = byName(operations)
+  return (name, input) => (known().has(name) ? own(name, input) : others(name, input))
+}
+
+/** Made when the first text asks: most answers name no call. */
+function byName(catalog: readonly Facts[]): () => ReadonlyMap<string, Facts> {
+  let made: ReadonlyMap<string, Facts> | undefined
+  return () => (made ??= new Map(catalog.map((op) => [op.name, op])))
+}
+
+function pathCall({ http, document }: Facts, input: Input, address: string): string {
+  const left = { ...input }
+  const path = http.path.replaceAll(/\{(\w+)\}/g, (place, name: string) => {
+    const value = left[name]
+    delete left[name]
+    return typeof value === 'string' || typeof value === 'number'
+      ? encodeURIComponent(value)
+      : place
+  })
+  const line = `${http.method} ${address}${path}`
+  if (Object.keys(left).length === 0) return line
+  if (http.method === 'GET' || http.method === 'DELETE') {
+    // A list is sent by repeating its name.
+    const query = Object.entries(left).flatMap(([name, value]) =>
+      [value].flat().map((one) => [name, String(one)]),
+    )
+    return `${line}?${new URLSearchParams(query).toString()}`
+  }
+  return `${line} ${JSON.stringify(document !== undefined && document in left ? left[document] : left)}`
+}

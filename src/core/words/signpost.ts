@@ -1,0 +1,175 @@
+import { nearest } from '../input/nearest.ts'
+import { toolName, type Method, type OperationFacts } from '../operation-facts.ts'
+import { Meant, soughtBy, type Sought } from './meant.ts'
+import { call } from './reference.ts'
+import { isReading, wordsOfName } from '../text/synonyms.ts'
+
+type Facts = Pick<OperationFacts, 'name' | 'http' | 'summary'>
+
+/** How well a name has to fit for there to be no doubt, and for it to be worth naming. */
+const fits = { well: 0.75, atAll: 0.45 }
+/** What a door offers itself is the likelier meaning. */
+const ownBonus = 0.1
+const methodBonus = 0.05
+/** A name that says nothing of reading is rather meant to do something. */
+const kindBonus = 0.03
+const charactersAtMost = 200
+const segmentsAtMost = 12
+
+/** Leads callers who name something that is not there to what they most likely meant. */
+export class Signpost {
+  readonly #catalog: readonly Facts[]
+  readonly #own: ReadonlySet<string>
+  #made: Meant<Facts> | undefined
+
+  /** @param own those of the catalog that the door itself offers */
+  constructor(catalog: readonly Facts[], own: readonly Facts[] = catalog) {
+    this.#catalog = catalog
+    this.#own = new Set(own.map(({ name }) => name))
+  }
+
+  /** The operation that a name stands for that none has: by its words, then by its letters. */
+  operationMeant(sent: string): Facts | undefined {
+    const name = sent.slice(0, charactersAtMost)
+    const reads = wordsOfName(name).some(isReading)
+    const likely = this.#meant.find(name, (op) => {
+      const isOfKind = (op.http.method === 'GET') === reads
+      return (this.#own.has(op.name) ? ownBonus : 0) + (isOfKind ? kindBonus : 0)
+    })
+    if (likely && likely.fit >= fits.well) return likely.of
+    const spelled = nearest(toolName({ name }), this.#byTool.keys())
+    const alike = spelled === undefined ? undefined : this.#byTool.get(spelled)
+    return alike ?? (likely && likely.fit >= fits.atAll ? likely.of : undefined)
+  }
+
+  /**
+   * The call that a request for an address stands for at which nothing is, as a reference, with what of the
+   * address can be said in it.
+   * @param isSure only a call of which there is no doubt
+   */
+  callMeant(method: string, path: string, isSure: boolean): string | undefined {
+    const { sought, values } = this.#read(method, path)
+    if (sought.length === 0) return undefined
+    const likely = this.#meant.find(sought, ({ http }) => {
+      const isOfKind = (http.method === 'GET') === (usual[method] === 'GET')
+      return (http.method === usual[method] ? methodBonus : 0) + (isOfKind ? kindBonus : 0)
+    })
+    if (!likely || likely.fit < (isSure ? fits.well : fits.atAll)) return undefined
+    const { name, http } = likely.of
+    const members = [...http.path.matchAll(/\{(\w+)\}/g)].map(([, member = '']) => member)
+    if (values.length < members.length) return call(name)
+    const last = values.slice(values.length - members.length)
+    return call(name, Object.fromEntries(members.map((member, i) => [member, last[i]])))
+  }
+
+  /**
+   * The call of a documented path, by this method if it has one, as a reference with what the address has in the
+   * places of its parameters; undefined for a path of no operation.
+   */
+  callAt(method: string, documented: string, path: string): string | undefined {
+    const there = this.#catalog.filter(({ http }) => http.path === documented)
+    const op = there.find(({ http }) => http.method === usual[method]) ?? there[0]
+    if (!op) return undefined
+    const sent = path.split('/')
+    const parts = documented.split('/').map((part, i) => [part, sent[i] ?? ''] as const)
+    const values = parts.flatMap(([part, value]) =>
+      part.startsWith('{') && value !== '' ? [[part.slice(1, -1), plain(value)] as const] : [],
+    )
+    return call(op.name, Object.fromEntries(values))
+  }
+
+  /** What an address says, and what stands where ids stand in others. */
+  #read(method: string, path: string): { sought: Sought[]; values: string[] } {
+    const words: string[] = []
+    const values: string[] = []
+    const segments = path.slice(0, charactersAtMost).split('/').filter(Boolean)
+    let isItem = false
+    for (const segment of segments.slice(0, segmentsAtMost)) {
+      const said = wordsOfName(segment)
+      if (said.length === 0) continue
+      isItem = !said.every((word) => this.#meant.knows(word))
+      if (isItem) values.push(plain(segment))
+      else words.push(...said)
+    }
+    const verb = method === 'GET' && !isItem ? listed : verbs[method]
+    const isSaid = words.length > 1 && isVerb(words.at(-1) ?? '')
+    if (words.length === 0) return { sought: [], values }
+    const sought = [...new Set(words)].map(soughtBy)
+    return { sought: verb && !isSaid ? [...sought, verb] : sought, values }
+  }
+
+  get #meant(): Meant<Facts> {
+    return (this.#made ??= new Meant(
+      this.#catalog.map((op) => [op, op.name, op.http.path.replaceAll(/\{\w+\}/g, '')] as const),
+    ))
+  }
+
+  get #byTool(): ReadonlyMap<string, Facts> {
+    const own = this.#catalog.filter(({ name }) => this.#own.has(name))
+    return new Map(own.map((op) => [toolName(op), op]))
+  }
+}
+
+/** The methods as operations have them. */
+const usual: Readonly<Record<string, Method>> = {
+  GET: 'GET',
+  HEAD: 'GET',
+  POST: 'POST',
+  PUT: 'PUT',
+  PATCH: 'PUT',
+  DELETE: 'DELETE',
+}
+
+/** What a method says that no word of the address does. */
+const verbs: Readonly<Record<string, Sought>> = {
+  GET: new Map([
+    ['get', 1],
+    ['list', 0.8],
+  ]),
+  POST: soughtBy('create'),
+  PUT: new Map([
+    ['update', 1],
+    ['put', 0.9],
+    ['set', 0.9],
+    ['edit', 0.8],
+    ['cast', 0.8],
+  ]),
+  PATCH: new Map([
+    ['update', 1],
+    ['edit', 1],
+    ['set', 0.8],
+  ]),
+  DELETE: new Map([
+    ['delete', 1],
+    ['remove', 0.9],
+    ['revoke', 0.9],
+    ['teardown', 0.9],
+    ['unlike', 0.8],
+  ]),
+}
+const listed: Sought = new Map([
+  ['list', 1],
+  ['get', 0.8],
+  ['log', 0.8],
+])
+
+const doing: ReadonlySet<string> = new Set(
+  `accept ask block cancel cast clone complete decide decision delete edit events event export fail generate heartbeat
+  import invoke learn lease like list pause publish share plan preview provision prove rate receive redeliver reject
+  remove request restore resume revoke rollback rotate run schedule search send simulate skip teardown unlike update
+  validate verify`.split(/\s+/),
+)
+
+/** Whether a word says what is done. */
+function isVerb(word: string): boolean {
+  return [...soughtBy(word).keys()].some((one) => doing.has(one))
+}
+
+/** A segment of an address as it was meant. */
+function plain(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

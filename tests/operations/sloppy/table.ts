@@ -1,0 +1,297 @@
+import type { DoorName } from '../doors/play.ts'
+import type { Raw } from './requests.ts'
+
+/** What exists before: an agent with a task and a run, an app, a thread of the Commons, a leased run. */
+export interface Facts {
+  key: string
+  /** A key of the agent, and one whose agent was deleted. */
+  scoped: string
+  orphaned: string
+  member: string
+  char_id: string
+  friend_id: string
+  task_id: string
+  run_id: string
+  app_id: string
+  thread_id: string
+  leased: { run_id: string; lease_token: string }
+  manifest: {
+    manifest_version: number
+    app_id: string
+    name: string
+    agents: { local_id: string; name: string }[]
+  }
+}
+
+/** Whose credential a call is made with, and how it is sent. */
+export type Who =
+  | 'owner'
+  | 'scoped'
+  | 'orphaned'
+  | 'member'
+  | 'anonymous'
+  | 'header'
+  | 'query'
+  | 'argument'
+  | 'scheme'
+
+/** A call as language models make it, and where it leads. */
+export interface Sloppy {
+  title: string
+  as?: Who
+  /** The request at each door that it is made at: its name there, or an operation by its own name. */
+  at: Partial<Record<DoorName, string>> | string
+  /** What is sent, flat. */
+  input?: (facts: Facts) => object
+  /** The body over REST, if it is another one. */
+  body?: (facts: Facts) => unknown
+  /** The operation that the caller is led to, by default the one that was called. */
+  leads?: string
+  /** What the caller means to send; the rest has to come from the hint. */
+  means?: (facts: Facts) => object
+  /** What the hint has to say of the input. */
+  told?: (facts: Facts) => object
+  raw?: Partial<Raw>
+}
+
+const noFacts = (): object => ({})
+const ofTask = ({ char_id, task_id }: Facts): object => ({ char_id, task_id })
+const ofAgent = ({ char_id }: Facts): object => ({ char_id })
+
+/** A name that no operation has, as a tool and as a method. */
+function named(
+  name: string,
+  leads: string,
+  means: (facts: Facts) => object = noFacts,
+  as: Who = 'owner',
+): Sloppy {
+  return { title: name, as, at: { mcp: name, a2a: name }, input: means, leads, means }
+}
+
+/** A request for an address at which nothing is, or not with this method. */
+function at(
+  line: string,
+  leads: string,
+  means: (facts: Facts) => object = noFacts,
+  as: Who = 'owner',
+): Sloppy {
+  return { title: line, as, at: { rest: line }, leads, means }
+}
+
+/** An operation with an input that is nearly right. */
+function given(
+  at: string,
+  title: string,
+  input: (facts: Facts) => object,
+  more: Partial<Sloppy> = {},
+): Sloppy {
+  return { title: `${at} ${title}`, at, input, ...more }
+}
+
+const question = {
+  board: 'general',
+  title: 'How do agents share what they have learned?',
+  body: 'By a file, or by a message, or not at all?',
+}
+const reply = { body: 'By a message to each of them, so that the sender is known.' }
+const ofThread = ({ thread_id }: Facts): object => ({ thread_id, ...reply })
+const typo = (id: string): string => `${id.slice(0, 3)}${id.slice(4)}`
+
+const names: readonly Sloppy[] = [
+  named('run_task', 'tasks.run', ofTask),
+  named('execute_task', 'tasks.run', ofTask),
+  named('tasks_runn', 'tasks.run', ofTask),
+  named('list_agents', 'characters.list'),
+  named('getAgent', 'characters.get', ofAgent),
+  named('create_agent', 'characters.create', () => ({ character: { name: 'Grace' } })),
+  named('claim_next', 'runs.lease'),
+  named('whoami', 'account.get'),
+  named('list_runs', 'runs.list'),
+  named('get_run_result', 'runs.get', ({ run_id }) => ({ run_id })),
+  named('pause_job', 'tasks.pause', ofTask),
+  named('remember', 'memory.put', ({ char_id }) => ({
+    char_id,
+    namespace: 'notes',
+    key: 'a',
+    value: 1,
+  })),
+  named('send_message', 'messages.send', ({ char_id, friend_id }) => ({
+    char_id,
+    to: friend_id,
+    body: 'Hello',
+  })),
+  named('make_api_key', 'api_keys.create', () => ({ name: 'Other' })),
+  named('find_tools', 'operations.search', () => ({ q: 'run a task' })),
+  named('set_visibility', 'characters.visibility.update', ({ char_id }) => ({
+    char_id,
+    visibility: {},
+  })),
+  named('deploy_app', 'agent_apps.provision', ({ manifest }) => ({
+    manifest: { ...manifest, app_id: `${manifest.app_id}-2` },
+  })),
+  named('post_question', 'commons.threads.create', () => question, 'member'),
+  named('reply_to_thread', 'commons.replies.create', ofThread, 'member'),
+  named('frobnicate', 'operations.search'),
+]
+
+const addresses: readonly Sloppy[] = [
+  at('POST /api/agents', 'characters.create', () => ({ character: { name: 'Grace' } })),
+  at('GET /api/agents', 'characters.list'),
+  at('GET /api/agents/ADA', 'characters.get', undefined),
+  at('POST /api/agents/ADA/tasks/TASK/execute', 'tasks.run'),
+  at('POST /api/runs/claim', 'runs.lease'),
+  at('POST /api/runs/RUN/lease', 'runs.lease'),
+  at('GET /api/v1/characters', 'characters.list'),
+  at('GET /characters', 'characters.list'),
+  at('GET /api/charcters/ADA', 'characters.get', ofAgent),
+  at('GET /api/characters/ADA/task', 'tasks.list', ofAgent),
+  at('POST /api/apps', 'agent_apps.provision', ({ manifest }) => ({
+    manifest: { ...manifest, app_id: `${manifest.app_id}-3` },
+  })),
+  at('GET /api/me', 'account.get'),
+  at('POST /api/keys', 'api_keys.create', () => ({ name: 'Other' })),
+  at('GET /api/tools', 'operations.search'),
+  at('POST /api/signup', 'agent_claim.create'),
+  at('POST /api/commons/replies', 'commons.replies.create', ofThread, 'member'),
+  at('POST /api/commons/questions', 'commons.threads.create', () => question, 'member'),
+  at('PATCH /api/characters/ADA', 'characters.update', () => ({
+    character: { tagline: 'Sums up' },
+  })),
+  at('GET /api/characters/ADA/tasks/TASK/run', 'tasks.run'),
+  at('POST /api/characters/ADA/visibility', 'characters.visibility.update', () => ({
+    visibility: {},
+  })),
+  at('PUT /api/runs/lease', 'runs.lease'),
+]
+
+const inputs: readonly Sloppy[] = [
+  given('tasks.list', 'with agent_id', ({ char_id }) => ({ agent_id: char_id }), {
+    at: { mcp: 'tasks_list', a2a: 'tasks.list' },
+  }),
+  given(
+    'tasks.get',
+    'with charId and taskId',
+    ({ char_id, task_id }) => ({ charId: char_id, taskId: task_id }),
+    { at: { mcp: 'tasks_get', a2a: 'tasks.get' } },
+  ),
+  given('tasks.run', 'with prompt for input', (facts) => ({ ...ofTask(facts), prompt: 'a text' })),
+  given(
+    'tasks.run',
+    'with a number as a text',
+    (facts) => ({ ...ofTask(facts), wait_seconds: '0' }),
+    { means: ofTask },
+  ),
+  given('runs.get', 'with id', ({ run_id }) => ({ id: run_id }), {
+    at: { mcp: 'runs_get', a2a: 'runs.get' },
+  }),
+  given('runs.get', 'with a slip in the id', ({ run_id }) => ({ run_id: typo(run_id) }), {
+    told: ({ run_id }) => ({ run_id }),
+  }),
+  given('runs.list', 'with a status that there is not', () => ({ status: 'finished' }), {
+    means: noFacts,
+  }),
+  given('runs.list', 'with agent', ({ char_id }) => ({ agent_id: char_id })),
+  given('characters.get', 'with a slip in the id', ({ char_id }) => ({ char_id: typo(char_id) }), {
+    told: ofAgent,
+  }),
+  given(
+    'characters.get',
+    'with an id of nothing',
+    () => ({ char_id: 'zzzzzzzzzzzzzzzzzzzzzzzzzzzz' }),
+    { leads: 'characters.list' },
+  ),
+  given('tasks.run', 'with a slip in the task', ({ char_id }) => ({ char_id, task_id: 'digst' }), {
+    leads: 'tasks.get',
+    told: ofTask,
+  }),
+  given('tasks.get', 'of nothing', ({ char_id }) => ({ char_id, task_id: 'zzzzzzzzzzzz' }), {
+    leads: 'tasks.list',
+    told: ofAgent,
+  }),
+  given('agent_apps.get', 'with a slip in the id', ({ app_id }) => ({ app_id: typo(app_id) }), {
+    told: ({ app_id }) => ({ app_id }),
+  }),
+  given(
+    'characters.create',
+    'of what is there',
+    ({ char_id }) => ({ character: { id: char_id, name: 'Ada' } }),
+    { leads: 'characters.update', told: ofAgent, means: () => ({ character: { name: 'Ada' } }) },
+  ),
+  given('agent_apps.provision', 'of what is there', ({ manifest }) => ({ manifest }), {
+    leads: 'agent_apps.update',
+    told: ({ app_id }) => ({ app_id }),
+    means: ({ manifest }) => ({ manifest }),
+  }),
+  given(
+    'tasks.create',
+    'of what is there',
+    ({ char_id, task_id }) => ({ char_id, task: { task_id, name: 'Digest', prompt: 'x' } }),
+    { leads: 'tasks.update', told: ofTask, means: () => ({ task: { name: 'Digest' } }) },
+  ),
+  given('characters.create', 'flat', () => ({ name: 'Grace' }), {
+    at: { mcp: 'characters_create', a2a: 'characters.create' },
+    means: () => ({ character: { name: 'Grace' } }),
+  }),
+  given('characters.create', 'in a wrapper', () => ({ character: { name: 'Grace' } }), {
+    at: { rest: 'POST /api/characters/' },
+    body: () => ({ character: { name: 'Grace' } }),
+    means: () => ({ character: { name: 'Grace' } }),
+  }),
+  given(
+    'agent_apps.validate',
+    'of a text',
+    ({ manifest }) => ({ manifest: JSON.stringify(manifest) }),
+    { means: ({ manifest }) => ({ manifest }) },
+  ),
+  given('messages.send', 'with recipient and message', ({ char_id, friend_id }) => ({
+    char_id,
+    recipient: friend_id,
+    message: 'Hello',
+  })),
+  given('runs.complete', 'with result', ({ leased }) => ({ ...leased, result: 'done' })),
+  given('api_keys.create', 'with label', () => ({ label: 'Other' })),
+  given('operations.search', 'with query', () => ({ query: 'run a task' })),
+  given('commons.search.query', 'with query', () => ({ query: 'agents' }), { as: 'anonymous' }),
+  given(
+    'commons.replies.create',
+    'with content',
+    ({ thread_id }) => ({ thread_id, content: `${reply.body} Really.` }),
+    { as: 'member' },
+  ),
+  given('friends.request', 'with friend', ({ char_id, friend_id }) => ({
+    char_id,
+    friend: friend_id,
+  })),
+  given('schedules.preview', 'with schedule', () => ({ schedule: '0 9 * * *' }), {
+    means: () => ({ pattern: '0 9 * * *' }),
+  }),
+]
+
+const credentials: readonly Sloppy[] = [
+  given('account.get', 'without a key', noFacts, { as: 'anonymous', leads: 'agent_claim.create' }),
+  given('account.get', 'with the key in X-API-Key', noFacts, { as: 'header' }),
+  given('account.get', 'with the key in the query', noFacts, { as: 'query' }),
+  given('account.get', 'with the key among the arguments', noFacts, {
+    as: 'argument',
+    at: { mcp: 'account_get', a2a: 'account.get' },
+  }),
+  given('account.get', 'with another scheme', noFacts, { as: 'scheme' }),
+  given('characters.get', 'by a key whose agent is gone', ({ char_id }) => ({ char_id }), {
+    as: 'orphaned',
+    leads: 'api_keys.create',
+    means: () => ({ name: 'Again' }),
+  }),
+  given(
+    'characters.get',
+    'of another agent by a scoped key',
+    ({ friend_id }) => ({ char_id: friend_id }),
+    { as: 'scoped', told: ofAgent },
+  ),
+  given('commons.me.get', 'without a handle', noFacts, {
+    as: 'anonymous',
+    leads: 'commons.challenge.get',
+  }),
+]
+
+/** The calls, as they were seen of language models. */
+export const table: readonly Sloppy[] = [...names, ...addresses, ...inputs, ...credentials]
