@@ -8,8 +8,6 @@ import { Run, slimRun } from '#src/runs/run.ts'
 export const get = operation({
   name: 'runs.get',
   summary: 'Read one run: its state, output or error.',
-  description:
-    'next says what to call where it waits for an agent that leases it, or for a decision.',
   example: { run_id: 'run_01a1fe241d3975cf83926a5fa84be463' },
   auth: 'key',
   scope: 'agent',

@@ -12,8 +12,8 @@ export const list = operation({
   name: 'runs.list',
   summary: 'List runs, newest first.',
   description:
-    'root_run_id lists a run with every run that it started. With wait_seconds too the answer ' +
-    'comes when none of them goes on by itself, and chain says how they stand and what to call next.',
+    'root_run_id lists a run with every run that it started; with wait_seconds, once none of ' +
+    'them goes on by itself, and chain.next says what to call.',
   example: { char_id: 'ada', status: 'completed', limit: 20 },
   auth: 'key',
   scope: 'agent',

@@ -21,10 +21,10 @@ export const run = operation({
   summary: 'Run a task now, and wait for the result if asked to.',
   description:
     'A template task has already ended in the answer. Otherwise, without wait_seconds, the ' +
-    'queued run is returned at once, and runs.get shows its result; runs.list with root_run_id ' +
-    'and wait_seconds waits for all that it sets off. A prompt task without a model waits for an ' +
-    'agent that leases it, and one with an approval gate for approvals.decide, as next says. A ' +
-    'disabled task runs too: enabled applies only to its triggers.',
+    'queued run is returned at once, and runs.get shows its result, runs.list all that it sets ' +
+    'off; a prompt task without a model waits for an agent that leases it, and one with an ' +
+    'approval gate for approvals.decide. A disabled task runs too: enabled applies only to its ' +
+    'triggers.',
   example: { char_id: 'ada', task_id: 'digest', input: 'Long text …', wait_seconds: 10 },
   auth: 'key',
   scope: 'agent',
