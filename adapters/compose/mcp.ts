@@ -1,6 +1,6 @@
 import { catalog as wholeCatalog } from '#src/catalog.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
-import type { ToolDescriptor } from '#protocol/mcp/tools.ts'
+import type { ToolDescriptor } from '#protocol/mcp/descriptor.ts'
 import type { Ports } from '#src/core/context.ts'
 import { inPortions } from '#src/core/turns/portions.ts'
 import { guideOf, guidesOf, type Guide, type GuidedServer } from '#src/documents/guides/guides.ts'

@@ -16,8 +16,10 @@ import {
   type RpcId,
   type RpcRequest,
 } from '#protocol/json-rpc.ts'
+import type { Operation } from '#src/core/operation.ts'
+import { calledByName, namedCall } from '#protocol/named-call.ts'
 import type { Exchange } from './exchange.ts'
-import type { DirectMethods } from './methods.ts'
+import { withoutMeta, type DirectMethods } from './methods.ts'
 import {
   protocolMethod,
   protocolNames,
@@ -36,6 +38,8 @@ export interface Reply {
 
 export interface DispatcherOptions {
   direct: DirectMethods
+  /** The operations that may be called by name, if any may. */
+  callsByName: readonly Operation[] | undefined
   /** Leads to the direct methods. */
   signpost: Signpost
   /** Why there is no method of this name, if the operator has switched it off. */
@@ -58,7 +62,10 @@ export class Dispatcher {
     const read = requestIn(value)
     if ('fault' in read) return this.invalid(idIn(value), read.fault, exchange)
     const { request } = read
-    const { direct } = this.#options
+    const { direct, callsByName } = this.#options
+    if (callsByName && request.method === namedCall.name) {
+      return this.#calledByName(request, callsByName, exchange)
+    }
     if (direct.has(request.method)) return direct.answer(request, exchange)
     const reply = await this.#protocolReply(request, exchange, inBatch).catch((cause: unknown) =>
       refusedReply(cause, request.id ?? null, exchange),
@@ -77,6 +84,28 @@ export class Dispatcher {
       return { text: errorText(id, { code: rpcCodes.invalidRequest, message, data }) }
     } catch (cause) {
       return refusedReply(cause, id, exchange)
+    }
+  }
+
+  /** As if the operation had been called by its own method. */
+  async #calledByName(
+    request: RpcRequest,
+    operations: readonly Operation[],
+    exchange: Exchange,
+  ): Promise<Reply> {
+    const { input, meta } = withoutMeta(request.params)
+    const called = calledByName(input, operations)
+    if (called.operation) {
+      const { name: method } = called.operation
+      const params = { ...called.input, ...meta }
+      return this.#options.direct.answer({ ...request, method, params }, exchange)
+    }
+    try {
+      await this.#options.count(exchange)
+      throw called.refusal
+    } catch (cause) {
+      const reply = refusedReply(cause, request.id ?? null, exchange)
+      return request.id === undefined ? {} : reply
     }
   }
 

@@ -7,6 +7,7 @@ import { offered } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { bearerOf, checkAdmitted, endedBy, limitHeaders, type Sender } from '#protocol/admission.ts'
 import type { Door, DoorAnswer, DoorRequest } from '#protocol/door.ts'
+import { calledByName, namedCall, takesNamedCalls } from '#protocol/named-call.ts'
 import { batchFault, errorOf, errorText, idIn } from '#protocol/json-rpc.ts'
 import type { Words } from '#src/core/words/reference.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
@@ -19,7 +20,7 @@ import { answered, echoedExtensions, objection, refused } from './admission.ts'
 import { batchTexts } from './batch.ts'
 import { Dispatcher, type Reply } from './dispatch.ts'
 import { Exchange } from './exchange.ts'
-import { DirectMethods } from './methods.ts'
+import { DirectMethods, withoutMeta } from './methods.ts'
 import { versionAsked } from './names.ts'
 import type { A2aDoor, A2aDoorOptions } from './options.ts'
 import type { ProtocolSide, SideOptions } from './side.ts'
@@ -94,6 +95,7 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
     const { operations } = options
     this.#dispatcher = new Dispatcher({
       direct: new DirectMethods(operations),
+      callsByName: takesNamedCalls(operations) ? operations : undefined,
       signpost: new Signpost(options.core.catalog, operations),
       absent: options.absent,
       side: () => this.side(),
@@ -151,7 +153,11 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
   /** The called operation, if it is called by its own name and not in a batch. */
   #calledBy(body: unknown): Operation | undefined {
     if (typeof body !== 'object' || body === null || !('method' in body)) return undefined
-    return this.#options.operations.find(({ name }) => name === body.method)
+    const { operations } = this.#options
+    const isByName = body.method === namedCall.name && takesNamedCalls(operations)
+    if (!isByName) return operations.find(({ name }) => name === body.method)
+    const { input } = withoutMeta('params' in body ? body.params : undefined)
+    return calledByName(input, operations).operation
   }
 
   async #single(

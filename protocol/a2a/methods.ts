@@ -77,3 +77,12 @@ function inputOf(params: unknown): { input: unknown; idempotencyKey?: string } {
   // A value that is not a text is passed on as a key that the core refuses by its own rule.
   return { input, idempotencyKey: typeof key === 'string' ? key : '' }
 }
+
+/** Params with `_meta` apart, in the form in which it is sent. */
+export function withoutMeta(params: unknown): { input: unknown; meta?: { _meta: unknown } } {
+  if (typeof params !== 'object' || params === null || !('_meta' in params)) {
+    return { input: params }
+  }
+  const { _meta, ...input } = params
+  return { input, meta: { _meta } }
+}

@@ -99,7 +99,7 @@ function objectionToHandshake(
   })
 }
 
-const everything: Selection = { toolsets: undefined, readonly: false }
+export const everything: Selection = { toolsets: undefined, readonly: false }
 
 /**
  * Which tools the address asks for.

@@ -4,8 +4,8 @@ import type { Operation } from '#src/core/operation.ts'
 /** Hints for hosts about a tool, so that they know when to ask a person. */
 export interface ToolAnnotations {
   readOnlyHint: boolean
-  destructiveHint: boolean
-  idempotentHint: boolean
+  destructiveHint?: boolean | undefined
+  idempotentHint?: boolean | undefined
   openWorldHint: boolean
 }
 

@@ -8,7 +8,7 @@ import type { Clock } from '#src/ports/clock.ts'
 import { bearerOf, checkAdmitted, endedBy, limitHeaders, type Sender } from '#protocol/admission.ts'
 import type { Door, DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { failedHere, stopRefusal } from '#src/core/admission/faults.ts'
-import { objection, objectionToForm, selectionOf } from './admission.ts'
+import { everything, objection, objectionToForm, selectionOf } from './admission.ts'
 import { Exchange, PlainRequest } from './exchange.ts'
 import { cutFrames } from './frames.ts'
 import type { McpDoorOptions } from './options.ts'
@@ -126,7 +126,7 @@ class McpDoor implements Door {
     // The core counts operation calls itself.
     if (!called || malformed) await this.#count(sender, exchange)
     if (malformed) return malformed
-    const short = this.#shortPath?.recognise(request)
+    const short = this.#shortPath?.recognise(request, selection)
     const answer = short
       ? await this.#shortPath?.answer(short, exchange)
       : ((await this.#subscriptions.listen(exchange, caller)) ?? (await this.#bySdk(exchange)))
@@ -155,8 +155,9 @@ class McpDoor implements Door {
     if (!isObject(body) || body['method'] !== 'tools/call' || !isObject(body['params'])) {
       return undefined
     }
-    const { name } = body['params']
-    return typeof name === 'string' ? this.#furnishing.tools.find(name) : undefined
+    const { name, arguments: input } = body['params']
+    if (typeof name !== 'string') return undefined
+    return this.#furnishing.tools.called(name, input ?? {}, everything)?.operation
   }
 
   /** @throws Refusal `invalid_credential`; `rate_limited` for an address that tries too many */

@@ -24,7 +24,9 @@ export interface Frame {
 }
 
 /** The SDK's answers that the short path gives without the SDK. */
-export type Frames = Readonly<Record<Era, { success: Frame; refusal: Frame; list: Frame }>>
+export type Frames = Readonly<
+  Record<Era, { success: Frame; text: Frame; refusal: Frame; list: Frame }>
+>
 
 const id = '@id@'
 const requestId = '@request@'
@@ -44,16 +46,22 @@ export async function cutFrames(
   const [sample] = furnishing.tools.descriptors
   const op = sample && furnishing.tools.find(sample.name)
   if (!op) throw new Error('there is no tool to sample')
-  const sampled = { ...furnishing, tools: new ToolTable([op], [sample]) }
+  const furnished = (asText?: true) => {
+    const { asText: _, ...others } = op
+    const sampled = asText ? { ...others, asText } : others
+    return { ...furnishing, tools: new ToolTable([sampled], [sample]) }
+  }
+  const [twofold, once] = [furnished(), furnished(true)]
   const list = JSON.stringify([sample])
   const framesOf = async (era: Era) => {
     const call = { name: sample.name, arguments: {} }
-    const play = async (method: string, params: { name?: string }, outcome: Outcome) => {
+    const play = async (method: string, params: object, outcome: Outcome, by = twofold) => {
       await rest()
-      return played(sampled, era, method, params, outcome)
+      return played(by, era, method, params, outcome)
     }
     return {
       success: cut(await play('tools/call', call, success), textOf(success, { requestId })),
+      text: cut(await play('tools/call', call, success, once), textOf(success, { requestId })),
       refusal: cut(await play('tools/call', call, refusal), textOf(refusal, { requestId })),
       list: cut(await play('tools/list', {}, success), list),
     }

@@ -8,7 +8,7 @@ import type { Log } from '#src/ports/log.ts'
 import type { Sender } from '#protocol/admission.ts'
 import type { Policies } from '#protocol/policies.ts'
 import type { ListeningBounds } from './listener-bounds.ts'
-import type { ToolDescriptor } from './tools.ts'
+import type { ToolDescriptor } from './descriptor.ts'
 import type { Guidance, GuideFacts, PublishedDocument } from './prompts/guidance.ts'
 
 export interface McpDoorOptions extends Policies {

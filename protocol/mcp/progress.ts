@@ -77,8 +77,9 @@ export function mayWait(operation: Operation): boolean {
 }
 
 /** How many seconds a call asks to wait; the operation itself refuses a value that is not a number. */
-export function waitSecondsOf(operation: Operation, input: object): number {
-  if (!mayWait(operation) || !('wait_seconds' in input)) return 0
+export function waitSecondsOf(operation: Operation, input: unknown): number {
+  if (!mayWait(operation) || typeof input !== 'object' || input === null) return 0
+  if (!('wait_seconds' in input)) return 0
   const { wait_seconds: seconds } = input
   return typeof seconds === 'number' && seconds > 0 ? Math.min(seconds, 3600) : 0
 }

@@ -5,7 +5,7 @@ import type { Operation } from '#src/core/operation.ts'
 import type { Exchange } from './exchange.ts'
 import type { Guidance, GuideFacts, PublishedDocument } from './prompts/guidance.ts'
 import { protocolError } from './results.ts'
-import { toolSchema } from './schema.ts'
+import { toolSchema } from '#src/documents/schemas/plain.ts'
 import { guideTemplate, matched, operationTemplate, templatesOf } from './templates.ts'
 import { titleOf, whoMayCall, type ToolTable } from './tools.ts'
 

@@ -34,14 +34,26 @@ export function shownText(op: Operation, { answer }: Outcome, text: string): str
  * An outcome as the result of a tool. A refusal has no structured content, because it would not match
  * the tool's output schema.
  */
-export function toolResult(op: Operation, outcome: Outcome, telling: Telling): CallToolResult {
+export function toolResult(
+  op: Operation,
+  outcome: Outcome,
+  telling: Telling,
+  asText = op.asText === true,
+): CallToolResult {
+  if (outcome.refusal) return refusedResult(outcome.refusal, telling)
   const text = textOf(outcome, telling)
-  // The core's answers are objects, and so are refusals.
-  const value = JSON.parse(text) as Record<string, unknown>
   const content = [{ type: 'text' as const, text: shownText(op, outcome, text) }]
-  return outcome.refusal
-    ? { content, isError: true, _meta: { [errorMetaKey]: value } }
-    : { content, structuredContent: value }
+  if (asText) return { content }
+  // The core's answers are objects.
+  return { content, structuredContent: JSON.parse(text) as Record<string, unknown> }
+}
+
+/** A refusal as the result of a tool. */
+export function refusedResult(refusal: Refusal, telling: Telling): CallToolResult {
+  const text = textOf({ refusal }, telling)
+  // So are refusals.
+  const value = JSON.parse(text) as Record<string, unknown>
+  return { content: [{ type: 'text', text }], isError: true, _meta: { [errorMetaKey]: value } }
 }
 
 /** A refusal where MCP only has JSON-RPC errors: reading a resource. */

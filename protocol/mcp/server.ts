@@ -27,7 +27,7 @@ import { mayWait, Progress, progressTokenOf, waitSecondsOf } from './progress.ts
 import type { Prompt } from './prompts/prompt.ts'
 import { promptResult } from './prompts/prompts.ts'
 import { publicHint, ResourceShelf } from './resources.ts'
-import { toolResult } from './results.ts'
+import { refusedResult, toolResult } from './results.ts'
 import type { Era } from './short-form.ts'
 import { descriptorSteps, ToolTable } from './tools.ts'
 
@@ -206,9 +206,10 @@ class Handlers {
 
   async #call(params: z.output<typeof callParams>, mcpReq: McpRequest): Promise<Result> {
     const { tools, waitsAtMostMs, absent, signpost } = this.#furnishing
-    const op = tools.find(params.name)
-    if (!op) {
-      const { requestId, words } = this.#exchange
+    const exchange = this.#exchange
+    const called = tools.called(params.name, params.arguments ?? {}, exchange.selection)
+    if (!called) {
+      const { requestId, words } = exchange
       const data = unknownOperation('tool', params.name, signpost, absent).toObject(
         requestId,
         words,
@@ -216,8 +217,8 @@ class Handlers {
       // Hosts show a model the message alone.
       throw invalid(`${data.detail} ${data.hint ?? ''}`, data)
     }
-    const exchange = this.#exchange
-    const input = params.arguments ?? {}
+    if (called.refusal) return refusedResult(called.refusal, exchange)
+    const { operation: op, input, asText } = called
     // Clients of older revisions cannot cancel a request without a session.
     const signal = mayWait(op)
       ? AbortSignal.any([mcpReq.signal, AbortSignal.timeout(waitsAtMostMs)])
@@ -226,7 +227,7 @@ class Handlers {
     try {
       const more = progress && { progress: progress.tell }
       const outcome = await exchange.serve(op, input, params._meta, signal, more)
-      return toolResult(op, outcome, exchange)
+      return toolResult(op, outcome, exchange, asText)
     } finally {
       progress?.end()
     }

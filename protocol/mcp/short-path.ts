@@ -2,6 +2,7 @@ import type { Operation } from '#src/core/operation.ts'
 import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import type { CallMeta, Exchange } from './exchange.ts'
 import type { Frame, Frames } from './frames.ts'
+import { everything } from './admission.ts'
 import { mayWait } from './progress.ts'
 import { shownText, textOf } from './results.ts'
 import { isEmpty, isObject, plainMessage, type Era } from './short-form.ts'
@@ -10,7 +11,13 @@ import { selectionKey, type Selection, type ToolTable } from './tools.ts'
 /** A request whose answer is known except for the payload. */
 export type ShortRequest = { era: Era; id: string } & (
   | { kind: 'list' }
-  | { kind: 'call'; operation: Operation; input: object; meta: CallMeta | undefined }
+  | {
+      kind: 'call'
+      operation: Operation
+      input: unknown
+      asText: boolean
+      meta: CallMeta | undefined
+    }
 )
 
 const listsAtMost = 32
@@ -30,7 +37,7 @@ export class ShortPath {
   }
 
   /** What the request asks, or undefined when the SDK must handle it. */
-  recognise(request: DoorRequest): ShortRequest | undefined {
+  recognise(request: DoorRequest, selection = everything): ShortRequest | undefined {
     const message = plainMessage(request)
     if (!message) return undefined
     const { era, method, params, meta } = message
@@ -42,12 +49,13 @@ export class ShortPath {
     }
     if (typeof name !== 'string' || (input !== undefined && !isObject(input))) return undefined
     if (era === 'modern' && request.headers['mcp-name'] !== name) return undefined
-    const operation = this.#tools.find(name)
-    if (!operation) return undefined
+    const called = this.#tools.called(name, input ?? {}, selection)
+    if (!called?.operation) return undefined
+    const { operation } = called
     // Legacy answers are streams, which the SDK keeps alive while a call waits.
     const isLeft = mayWait(operation) && (era === 'legacy' || meta?.['progressToken'] !== undefined)
     if (isLeft) return undefined
-    return { kind: 'call', era, id, operation, input: input ?? {}, meta }
+    return { kind: 'call', era, id, meta, ...called }
   }
 
   /** Answers it. Once the operation was called, its outcome is the answer. */
@@ -58,7 +66,8 @@ export class ShortPath {
     const outcome = await exchange.serve(short.operation, short.input, short.meta, signal)
     const text = textOf(outcome, exchange)
     const shown = shownText(short.operation, outcome, text)
-    return filled(outcome.refusal ? frames.refusal : frames.success, short.id, text, shown)
+    const success = short.asText ? frames.text : frames.success
+    return filled(outcome.refusal ? frames.refusal : success, short.id, text, shown)
   }
 
   #list(selection: Selection): string {

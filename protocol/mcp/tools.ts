@@ -9,28 +9,29 @@ import {
 } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { atOnce, type Steps } from '#src/core/turns/portions.ts'
-import { inputSchemaSteps, outputSchema } from './abridge.ts'
-import { annotationsOf, type ToolAnnotations } from './annotations.ts'
-import { asObject, type ToolSchema } from './schema.ts'
+import { inputSchemaSteps, outputSchema } from '#src/documents/schemas/abridge.ts'
+import type { Refusal } from '#src/core/errors.ts'
+import { calledByName, namedCall, takesNamedCalls } from '#protocol/named-call.ts'
+import { namedCallTool } from './named-call-tool.ts'
+import { annotationsOf } from './annotations.ts'
+import type { ToolDescriptor } from './descriptor.ts'
+import { shortTools } from './short-tools.ts'
+import { asObject, type ToolSchema } from '#src/documents/schemas/plain.ts'
 
 /** Hosts add a prefix to it, and refuse names of more than 64 characters in total. */
 const acceptableName = /^[a-z][a-z0-9_]{0,47}$/
-
-/** An operation as MCP lists it. */
-export interface ToolDescriptor {
-  name: string
-  title: string
-  description: string
-  inputSchema: ToolSchema
-  outputSchema: ToolSchema
-  annotations: ToolAnnotations
-}
 
 /** Which tools a list shows; every operation may be called even if it is not listed. */
 export interface Selection {
   toolsets: readonly Toolset[] | undefined
   readonly: boolean
 }
+
+/** The call of a tool, and whether its answer is given as text alone. */
+export type ToolCall = { asText: boolean } & (
+  | { operation: Operation; input: unknown; refusal?: undefined }
+  | { operation?: undefined; refusal: Refusal }
+)
 
 /** The descriptors of a catalog, in steps of one operation: all together take long. */
 export function* descriptorSteps(catalog: readonly Operation[]): Steps<readonly ToolDescriptor[]> {
@@ -52,6 +53,7 @@ export class ToolTable {
   readonly #operations: readonly Operation[]
   readonly #toolsets: readonly Toolset[]
   readonly #byName: ReadonlyMap<string, Operation>
+  readonly #callsByName: boolean
   readonly #lists = new Map<string, readonly ToolDescriptor[]>()
 
   /** @param descriptors those of the catalog, if they are made already */
@@ -63,12 +65,25 @@ export class ToolTable {
     for (const name of this.#byName.keys()) {
       if (!acceptableName.test(name)) throw new Error(`hosts would refuse the tool name "${name}"`)
     }
+    this.#callsByName = takesNamedCalls(catalog)
     this.descriptors = descriptors ?? atOnce(descriptorSteps(catalog))
   }
 
   /** The operation behind a tool, or undefined. */
   find(name: string): Operation | undefined {
     return this.#byName.get(name)
+  }
+
+  /**
+   * What a call of a tool means: that of the operation itself, or of the one that a call by name names.
+   * Undefined if there is no such tool.
+   */
+  called(name: string, input: unknown, { readonly }: Selection): ToolCall | undefined {
+    if (name === namedCall.tool && this.#callsByName) {
+      return { ...calledByName(input, this.#operations, readonly), asText: true }
+    }
+    const operation = this.find(name)
+    return operation && { operation, input, asText: operation.asText === true }
   }
 
   /** The toolsets of these tools. */
@@ -78,16 +93,21 @@ export class ToolTable {
 
   /** The same array for the same selection, so that results derived from it can be cached. */
   list(selection: Selection): readonly ToolDescriptor[] {
-    if (!selection.toolsets && !selection.readonly) return this.descriptors
     const key = selectionKey(selection)
     const known = this.#lists.get(key)
     if (known) return known
-    const shown = this.descriptors.filter((_, i) => {
+    const shown = this.descriptors.flatMap((tool, i) => {
       const op = this.#operations[i]
-      return op !== undefined && isShown(op, selection)
+      return op !== undefined && isShown(op, selection) ? [{ op, tool }] : []
     })
-    this.#lists.set(key, shown)
-    return shown
+    const list = isForModels(selection)
+      ? shortTools(shown, this.descriptors)
+      : shown.map(({ tool }) => tool)
+    if (this.#callsByName && isChosen(namedCall, selection)) {
+      list.push(namedCallTool(selection.readonly))
+    }
+    this.#lists.set(key, list)
+    return list
   }
 }
 
@@ -97,8 +117,19 @@ export function selectionKey({ toolsets: names, readonly }: Selection): string {
   return `${chosen} ${readonly}`
 }
 
+/** Whether only what every host needs is asked for, which hosts show to a model as a whole. */
+function isForModels({ toolsets: names }: Selection): boolean {
+  return names !== undefined && names.every((name) => name === 'core')
+}
+
 function isShown(op: Operation, { toolsets: names, readonly }: Selection): boolean {
-  if (readonly && !changesNothing(op)) return false
+  return (!readonly || changesNothing(op)) && isChosen(op, { toolsets: names })
+}
+
+function isChosen(
+  op: { readonly toolsets: readonly Toolset[] },
+  { toolsets: names }: Pick<Selection, 'toolsets'>,
+): boolean {
   return !names || op.toolsets.some((name) => names.includes(name))
 }
 
@@ -108,7 +139,7 @@ function describe(op: Operation, inputSchema: ToolSchema): ToolDescriptor {
     title: titleOf(op),
     description: descriptionOf(op),
     inputSchema,
-    outputSchema: outputSchema(op),
+    ...(!op.asText && { outputSchema: outputSchema(op) }),
     annotations: annotationsOf(op),
   }
 }

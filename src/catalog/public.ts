@@ -1,5 +1,6 @@
 import type { Operation } from '#src/core/operation.ts'
 import { get as conformanceGet } from '#src/operations/conformance/get.ts'
+import { get as operationsGet } from '#src/operations/operations/get.ts'
 import { search as operationsSearch } from '#src/operations/operations/search.ts'
 import { get as publicAgentsGet } from '#src/operations/public/agents/get.ts'
 import { list as publicAgentsList } from '#src/operations/public/agents/list.ts'
@@ -13,5 +14,6 @@ export const publicReads: readonly Operation[] = [
   publicFeed,
   publicTasks,
   operationsSearch,
+  operationsGet,
   conformanceGet,
 ]

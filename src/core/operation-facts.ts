@@ -79,6 +79,11 @@ export interface OperationFacts<
   readonly summary: string
   /** What else a caller needs to know: rules, effects, what to do next. */
   readonly description?: string
+  /**
+   * When to use it and what comes next, in a sentence or two: the list of tools that hosts of language models
+   * are given says this in place of the description.
+   */
+  readonly use?: string
   /** An input that works, or would with the reader's own ids; shown in tool texts and documents. */
   readonly example: z.input<I>
   readonly auth: A
@@ -139,6 +144,8 @@ export interface OperationFacts<
   readonly signUp?: SignUp
   /** The answer contains text written by others: readers must not take it for instructions. */
   readonly untrusted?: true
+  /** Its answer is for a model to read: over MCP it is given once, as text, and no schema of it is listed. */
+  readonly asText?: true
   /** It is allowed for every caller, also while the store has little room left. */
   readonly inNeed?: true
   /** It changes nothing although its method is POST. */

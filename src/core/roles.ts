@@ -5,6 +5,7 @@
 export const roles = [
   'give_key',
   'find_operations',
+  'describe_operation',
   'read_agent',
   'read_app',
   'read_manifest',

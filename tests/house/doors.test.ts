@@ -16,8 +16,6 @@ const told: Readonly<Record<string, readonly string[]>> = {
     'commons.challenge.get',
     'commons.identities.create',
   ],
-  // The address of a resource that a prompt has a model read.
-  'protocol/mcp/prompts/prompts.ts': ['agent_apps.provision'],
 }
 
 /** The strings of a file, and the parts of its templates. */

@@ -90,6 +90,7 @@ type Member =
   | 'lease_token'
   | 'members'
   | 'message'
+  | 'more'
   | 'name'
   | 'next'
   | 'next_cursor'

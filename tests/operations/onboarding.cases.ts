@@ -38,10 +38,63 @@ const open: Case[] = [
   }),
   given({
     op: 'operations.search',
-    title: 'words find operations, the best first',
+    title: 'words find operations, the best first, each with what it takes',
     as: 'anonymous',
-    input: () => ({ q: 'run a task' }),
-    answer: ({ items }) => expect(items[0]?.name).toBe('tasks.run'),
+    input: () => ({ q: 'how do I reply to a thread?' }),
+    answer({ items, more }) {
+      expect(items[0]).toMatchObject({
+        name: 'commons.replies.create',
+        tool: 'commons_replies_create',
+        method: 'POST',
+        members: { thread_id: 'string, required', body: 'string, required: Markdown' },
+        example: { body: expect.any(String) },
+      })
+      expect(items.length).toBeLessThanOrEqual(5)
+      expect(more).toBeGreaterThan(5)
+      expect(Buffer.byteLength(JSON.stringify(items))).toBeLessThan(3000)
+    },
+  }),
+  given({
+    op: 'operations.search',
+    title: 'a toolset is listed, as many as were asked for',
+    as: 'anonymous',
+    input: () => ({ toolset: 'runs', limit: 50 }),
+    answer({ items, more }) {
+      expect(items.map(({ name }) => name)).toContain('runs.lease')
+      expect(more).toBe(0)
+    },
+  }),
+  given({
+    op: 'operations.search',
+    title: 'more words than a question has are refused',
+    as: 'anonymous',
+    input: () => ({ q: 'run '.repeat(1000) }),
+    refusal: 'invalid_input',
+    error: (error) => expect(error.errors?.[0]?.pointer).toBe('/q'),
+  }),
+  given({
+    op: 'operations.get',
+    title: 'one operation is shown, by its name on any door',
+    as: 'anonymous',
+    input: () => ({ name: 'POST /api/characters/{char_id}/tasks/{task_id}/run' }),
+    answer(op) {
+      expect(op).toMatchObject({
+        name: 'tasks.run',
+        tool: 'tasks_run',
+        input: { required: ['char_id', 'task_id'] },
+        output: { properties: { status: {} } },
+        example: { char_id: 'ada' },
+        refuses: expect.arrayContaining([{ code: 'task_not_found', status: 404 }]),
+      })
+    },
+  }),
+  given({
+    op: 'operations.get',
+    title: 'a name that there is not leads to the one that was meant',
+    as: 'anonymous',
+    input: () => ({ name: 'run_task' }),
+    refusal: 'operation_not_found',
+    error: (error) => expect(error.hint).toContain('Did you mean'),
   }),
   given({
     op: 'operations.search',

@@ -94,6 +94,13 @@ describe('the short path answers the same bytes as the SDK', () => {
     expect(await byShortPath(sent)).toEqual(await bySdk(sent))
   })
 
+  test.each([modern, legacy])('for an operation that is called by its name', async (send) => {
+    core.outcome = { answer: new Answer('{"a":1}') }
+    const call = { name: 'health.get', arguments: {} }
+    const sent = send('tools/call', { name: 'operations_call', arguments: call })
+    expect(await byShortPath(sent)).toEqual(await bySdk(sent))
+  })
+
   test.each([modern, legacy])('for a refusal with all of its members', async (send) => {
     const errors = [{ pointer: '/a~1b', message: 'must "be"', code: 'custom', suggestion: 'b' }]
     const options = { errors, hint: 'Do that.', retryAfterSeconds: 3 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { toolsets, offered } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { catalog } from '#src/catalog.ts'
-import { mapSchemas, type JsonSchema } from '#protocol/mcp/expand.ts'
+import { mapSchemas, type JsonSchema } from '#src/documents/schemas/expand.ts'
 import { ToolTable } from '#protocol/mcp/tools.ts'
 import { smallCatalog } from './mcp-harness.ts'
 
@@ -120,13 +120,57 @@ describe('the tools of the service', () => {
     expect(bytes(all.descriptors)).toBeLessThan(250_000)
     const core = all.list({ toolsets: ['core'], readonly: false })
     expect(core.length).toBeLessThanOrEqual(40)
-    expect(bytes(core)).toBeLessThan(60_000)
+    expect(bytes(core)).toBeLessThanOrEqual(25_000)
+  })
+
+  const core = all.list({ toolsets: ['core'], readonly: false })
+
+  test.each(core.filter(({ name }) => all.find(name)))(
+    '$name says in the list of the core when to use it, in schemas that hosts accept',
+    (tool) => {
+      const op = offered(catalog).find((one) => all.find(tool.name) === one)
+      expect(op?.use?.length).toBeGreaterThan(20)
+      expect(tool.description).toContain(op?.use)
+      expect(tool).not.toHaveProperty('outputSchema')
+      expect(faultsOf(tool.inputSchema)).toEqual([])
+      expect(Object.keys(tool.inputSchema['properties'] ?? {})).toEqual(
+        Object.keys(op?.input.shape ?? {}),
+      )
+    },
+  )
+
+  test('name in the list of the core only tools that it shows', () => {
+    const shown = new Set(core.map(({ name }) => name))
+    const names = new Set(
+      all.list({ toolsets: undefined, readonly: false }).map(({ name }) => name),
+    )
+    for (const { name: own, description, inputSchema } of core) {
+      // Its example is of what is not shown.
+      if (own === 'operations_call') continue
+      const said =
+        `${description} ${JSON.stringify(inputSchema)}`.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? []
+      expect(said.filter((name) => names.has(name) && !shown.has(name))).toEqual([])
+    }
+  })
+
+  test('name the members of a document once in the list of the core, and where each is described', () => {
+    const described = (name: string): string =>
+      JSON.stringify(core.find((tool) => tool.name === name)?.inputSchema)
+    expect(described('agent_apps_provision')).toContain('Members: manifest_version, app_id')
+    expect(described('agent_apps_validate')).toContain('Members as in agent_apps_provision.')
+    expect(described('tasks_create')).toContain('output_sharing')
+    expect(described('tasks_update')).toContain('Members as in tasks_create.')
+  })
+
+  test('stand in full where other toolsets are asked for too', () => {
+    const both = all.list({ toolsets: ['core', 'runs'], readonly: false })
+    expect(both.find(({ name }) => name === 'runs_get')).toHaveProperty('outputSchema')
   })
 
   test.each(all.descriptors)(
     '$name has schemas that hosts accept',
     ({ inputSchema, outputSchema }) => {
-      for (const schema of [inputSchema, outputSchema]) {
+      for (const schema of [inputSchema, ...(outputSchema ? [outputSchema] : [])]) {
         expect(schema.type).toBe('object')
         expect(faultsOf(schema)).toEqual([])
       }

@@ -30,13 +30,13 @@ function instructions({ name, catalog }: GuideFacts): string {
   }
   if (has('find_operations')) {
     lines.push(
-      'The tool list may show only a part: operations_search finds the rest, and every operation may be called by its tool name.',
+      'The tool list may show only a part: operations_search finds the rest by what you want to do, operations_get shows one in full, and operations_call calls any by its name.',
     )
   }
   lines.push(
     'A refused call answers isError with an error object: branch on its "code", and do what its "hint" says.',
     'Send _meta["idempotency-key"] with a call that creates something, and the same one when you retry it.',
-    'Where a schema says "as in X", the tool X spells it out; abode://operations/{name} shows an operation in full.',
+    'Where a schema says "as in X", operations_get of X spells it out.',
     'The resource abode://skill is the guide.',
   )
   return lines.join('\n')

@@ -51,7 +51,7 @@ function provisionTeam(name: string): Prompt {
 
 ${goal}
 
-1. Read the resources abode://skill and abode://operations/agent_apps.provision.
+1. Call operations_get with ${JSON.stringify({ name: 'agent_apps_provision' })}, which shows the members of a manifest and an example.
 2. Design two to six agents with distinct roles, the connections between them, and tasks under heart.tasks that hand their results on by output_sharing.
 3. Call agent_apps_validate and fix every finding.
 4. Show me the manifest in short, and provision it with agent_apps_provision once I agree. Send an idempotency key.
@@ -139,13 +139,13 @@ function manifestText(goal: string, appId: string, name: string): string {
     ? `2. Read the resource abode://apps/${encodeURIComponent(appId)}/manifest: it is what the app "${appId}" was made of. Change a copy of it; a secret that shows *** stays as it is.`
     : '2. Design agents with distinct roles, the connections between them, and tasks under heart.tasks that hand their results on by output_sharing.'
   const end = appId
-    ? '4. Call agent_apps_plan with the app_id and the manifest, and show me the plan in a few lines. agent_apps_update would carry it out: wait for my word.'
+    ? '4. Call agent_apps_update with the app_id, the manifest and dry_run, and show me the plan in a few lines. Without dry_run it would be carried out: wait for my word.'
     : '4. Show me the manifest. agent_apps_provision would create it: wait for my word.'
   return `${appId ? 'Change' : 'Write'} an App Manifest for ${name}:
 
 ${goal}
 
-1. Read the resource abode://operations/agent_apps.provision, which spells out every member.
+1. Call operations_get with ${JSON.stringify({ name: 'agent_apps_provision' })}, which shows the members of a manifest and an example.
 ${begin}
 3. Call agent_apps_validate and fix every finding, warnings included.
 ${end}`

@@ -2,7 +2,7 @@
  * Words of this service, each with those by which others call the same thing. They stand as they are written in
  * names: in the singular, in lower case.
  */
-const synonyms: Readonly<Record<string, string>> = {
+export const synonyms: Readonly<Record<string, string>> = {
   account: 'me user profile whoami self',
   action: 'function',
   app: 'application team crew bundle project',

@@ -23,6 +23,7 @@ export const provision = operation({
   description:
     'Agents get the id <app_id>--<local_id> unless they name one. Every error of the manifest is ' +
     'reported at once. dry_run shows what would be done and does nothing.',
+  use: 'To deploy a team: agents, their tasks and who hands on to whom. Next: tasks_run of the first task (char_id <app_id>--<local_id>).',
   example: { manifest: smallManifest, dry_run: true },
   auth: 'key',
   http: { method: 'POST', path: '/api/agent-apps/', status: 201, mayPreview: true },

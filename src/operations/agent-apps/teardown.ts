@@ -22,13 +22,14 @@ const Gone = z.object({ id: z.string(), action: z.enum(['deleted', 'kept', 'miss
 
 export const teardown = operation({
   name: 'agent_apps.teardown',
-  summary: 'Remove an app with its agents, or with keep_agents only the app.',
+  summary: 'Tear down an app with its agents, or with keep_agents only the app.',
   description:
     'Agents that are kept stay as agents of the account; local ids in their tasks no longer resolve.',
+  use: 'To clean up: everything that the app created goes.',
   example: { app_id: 'newsroom', keep_agents: false },
   auth: 'key',
   http: { method: 'DELETE', path: '/api/agent-apps/{app_id}' },
-  toolsets: ['apps'],
+  toolsets: ['core', 'apps'],
   input: z.strictObject({ app_id: z.string().max(128), keep_agents: z.boolean().default(false) }),
   output: z.object({ app_id: z.string(), deleted: z.literal(true), agents: z.array(Gone) }),
   refuses: ['app_not_found', 'forbidden', 'revision_mismatch', 'write_conflict'],

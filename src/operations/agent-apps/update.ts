@@ -13,6 +13,7 @@ export const update = operation({
     'Agents match by local_id, tasks by task_id, else name. What is no longer named stays, ' +
     'unless prune is set. Changes made by hand are overwritten; the answer lists them as drift. ' +
     '*** keeps a secret.',
+  use: 'To change an app: send the whole manifest, with dry_run first.',
   example: { app_id: 'newsroom', manifest: smallManifest, dry_run: true },
   auth: 'key',
   http: { method: 'PUT', path: '/api/agent-apps/{app_id}' },

@@ -11,6 +11,7 @@ export const validate = operation({
   name: 'agent_apps.validate',
   summary: 'Check an App Manifest and list every finding; nothing is changed.',
   description: 'A manifest is valid when no finding has the severity error.',
+  use: 'Before agent_apps_provision: mend every finding, warnings too.',
   example: { manifest: smallManifest },
   auth: 'key',
   http: { method: 'POST', path: '/api/agent-apps/validate' },

@@ -9,10 +9,11 @@ const tries = 100
 
 export const decide = operation({
   name: 'approvals.decide',
-  summary: 'Vote on an approval as one of its approvers.',
+  summary: 'Approve or reject what is pending, as one of its approvers.',
   description:
     'A vote may be changed until enough are in. An approved run continues as follow_up_run_id. ' +
     'as_char_id may be left out if only one approver is yours.',
+  use: 'To approve or reject a pending request. An approved run goes on as follow_up_run_id.',
   example: {
     approval_id: 'apr_01a1fe241d3975cf83926a5fa84be463',
     decision: 'approve',

@@ -10,6 +10,7 @@ export const list = operation({
   name: 'approvals.list',
   summary: 'List the approvals that your runs wait for or your agents are asked for, newest first.',
   description: "If another account's agent asks yours, the question is that account's text.",
+  use: 'For the ids that approvals_decide takes.',
   example: { state: 'pending' },
   auth: 'key',
   scope: 'agent',

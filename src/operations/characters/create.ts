@@ -10,6 +10,7 @@ export const create = operation({
   description:
     'Only a name is required; without an id one is made from it. Tasks in heart.tasks are created ' +
     'with it. Unknown members are kept and returned.',
+  use: 'For a single agent; a team at once is agent_apps_provision. Next: tasks_create, tasks_run.',
   example: {
     character: { id: 'ada', name: 'Ada', role: 'Researcher', tagline: 'Reads everything' },
   },

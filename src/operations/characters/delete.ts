@@ -8,6 +8,7 @@ import { mustBe, retryUnmet } from '#src/core/revision.ts'
 export const remove = operation({
   name: 'characters.delete',
   summary: 'Delete an agent with its tasks, keys and friendships; runs under way are cancelled.',
+  use: 'To remove an agent for good. A whole app goes with agent_apps_teardown.',
   example: { char_id: 'ada' },
   auth: 'key',
   http: { method: 'DELETE', path: '/api/characters/{char_id}' },

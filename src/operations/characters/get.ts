@@ -8,6 +8,7 @@ import { operation } from '#src/core/operation.ts'
 export const get = operation({
   name: 'characters.get',
   summary: 'Read one agent with its tasks.',
+  use: 'Before you change an agent, or to see its settings.',
   example: { char_id: 'ada' },
   auth: 'key',
   scope: 'agent',

@@ -7,6 +7,7 @@ import { Message } from '#src/agents/messages/message.ts'
 export const list = operation({
   name: 'messages.list',
   summary: 'List the messages that an agent sent and received, newest first.',
+  use: 'To read the inbox of an agent and what it sent.',
   example: { char_id: 'ada', with: 'grace' },
   auth: 'key',
   scope: 'agent',

@@ -1,12 +1,9 @@
 import * as z from 'zod'
-import {
-  toolsets,
-  isRead,
-  toolName,
-  whoCalls,
-  type OperationFacts,
-} from '#src/core/operation-facts.ts'
+import { toolsets, type OperationFacts } from '#src/core/operation-facts.ts'
 import { operation } from '#src/core/operation.ts'
+import { calledAs } from '#src/documents/lookup/described.ts'
+import { memberLines } from '#src/documents/lookup/member-lines.ts'
+import { ranked } from '#src/documents/lookup/rank.ts'
 
 const Found = z.object({
   name: z.string().describe('The A2A method.'),
@@ -21,70 +18,70 @@ const Found = z.object({
     ),
   read_only: z.boolean(),
   toolsets: z.array(z.string()),
-  schema: z.string().describe('Where its input and output are described.'),
+  members: z
+    .record(z.string(), z.string())
+    .describe('What it takes, by name: type, whether it is required, what it is about.'),
+  example: z.looseObject({}).describe('An input that works, or would with your own ids.'),
+  schema: z.string().describe('Where all of it is described: operations.get.'),
 })
+
+/** By default so many, and fewer where their examples are long: a model reads all of it. */
+const shownByDefault = 5
+const bytesByDefault = 3000
+const shownAtMost = 50
 
 export const search = operation({
   name: 'operations.search',
-  summary: 'Find operations by words, or list those of a toolset.',
+  summary: 'Find operations by what you want to do, or list those of a toolset.',
   description:
-    'Every operation may be called by its tool name, even if the list of tools does not show it.',
+    'The best come first, each with its members and an example: often enough to call it. ' +
+    'operations.get shows the whole schema. Words may be your own: "bot" finds agents.',
+  use: 'Say what you want to do, in your own words. Call what it finds by its name, or with operations_call; operations_get shows one in full.',
   example: { q: 'run a task' },
   auth: 'none',
   http: { method: 'GET', path: '/api/operations' },
   toolsets: ['core', 'account'],
   role: 'find_operations',
+  asText: true,
   input: z.strictObject({
-    q: z.string().max(200).optional(),
+    q: z.string().max(1000).optional().describe('What you want to do.'),
     toolset: z.enum(toolsets).optional(),
+    limit: z
+      .int()
+      .min(1)
+      .max(shownAtMost)
+      .optional()
+      .describe('By default 5, or fewer that fit in 3 kB.'),
   }),
-  output: z.object({ items: z.array(Found) }),
+  output: z.object({
+    items: z.array(Found),
+    more: z.int().describe('How many others were found: ask for them with a larger limit.'),
+  }),
   refuses: [],
 
-  run({ q, toolset }, { catalog, settings }) {
-    const words = (q ?? '').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []
-    const among = catalog.filter((op) => !toolset || op.toolsets.includes(toolset))
-    const ranked = among
-      .map((op) => ({ op, score: scoreOf(op, words) }))
-      .filter(({ score }) => words.length === 0 || score > 0)
-      .sort((a, b) => b.score - a.score)
-    return { items: ranked.map(({ op }) => shown(op, settings.publicUrl)) }
+  run({ q, toolset, limit }, { catalog, settings }) {
+    const found = q?.trim() ? ranked(catalog, q).map(({ op }) => op) : catalog
+    const among = toolset ? found.filter((op) => op.toolsets.includes(toolset)) : found
+    const items = among.slice(0, limit ?? shownByDefault).map((op) => shown(op, settings.publicUrl))
+    const fitting = limit === undefined ? fittingOf(items) : items
+    return { items: fitting, more: among.length - fitting.length }
   },
 })
 
-/**
- * A word of the name counts more than one of the summary, which counts more than one of the
- * description.
- */
-function scoreOf(op: OperationFacts, words: readonly string[]): number {
-  const name = op.name.replaceAll(/[._]/g, ' ')
-  const summary = op.summary.toLowerCase()
-  const description = (op.description ?? '').toLowerCase()
-  let score = 0
-  for (const word of words) {
-    if (name.includes(stem(word))) score += 4
-    if (summary.includes(word)) score += 2
-    else if (description.includes(word)) score += 1
-  }
-  return score
-}
-
-/** Without the plural's s, so that "tasks" finds task.run and vice versa. */
-function stem(word: string): string {
-  return word.length > 3 && word.endsWith('s') ? word.slice(0, -1) : word
-}
-
 function shown(op: OperationFacts, publicUrl: string): z.infer<typeof Found> {
-  const path = op.http.path.replaceAll('/', '~1')
   return {
-    name: op.name,
-    tool: op.restOnly ? null : toolName(op),
-    method: op.http.method,
-    path: op.http.path,
-    summary: op.summary,
-    auth: whoCalls(op),
-    read_only: isRead(op),
-    toolsets: [...op.toolsets],
-    schema: `${publicUrl}/openapi.agent.json#/paths/${path}/${op.http.method.toLowerCase()}`,
+    ...calledAs(op),
+    members: { ...memberLines(op) },
+    example: op.example,
+    schema: `${publicUrl}/api/operations/${op.name}`,
   }
+}
+
+/** The first, and those after it that fit in so many bytes with it. */
+function fittingOf<T>(items: readonly T[]): T[] {
+  let left = bytesByDefault
+  return items.filter((item, at) => {
+    left -= Buffer.byteLength(JSON.stringify(item)) + 1
+    return at === 0 || left >= 0
+  })
 }

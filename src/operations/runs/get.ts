@@ -8,6 +8,7 @@ import { Run, slimRun } from '#src/runs/run.ts'
 export const get = operation({
   name: 'runs.get',
   summary: 'Read one run: its state, output or error.',
+  use: 'For the result of a run. It waits for a worker? runs_lease. For an approval? approvals_decide.',
   example: { run_id: 'run_01a1fe241d3975cf83926a5fa84be463' },
   auth: 'key',
   scope: 'agent',

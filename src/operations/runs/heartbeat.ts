@@ -9,6 +9,7 @@ export const heartbeat = operation({
   name: 'runs.heartbeat',
   summary: 'Extend the lease of a run while you work on it, by its full length.',
   description: 'A lease may be extended up to 24 hours in all.',
+  use: 'When the work takes longer than expires_at.',
   example: {
     run_id: 'run_01a1fe241d3975cf83926a5fa84be463',
     lease_token: 'lse_00000000000000000000000000000000000000',

@@ -15,6 +15,7 @@ export const lease = operation({
     'Do what prompt asks as system_prompt describes, then call runs.complete with the ' +
     'lease_token; runs.heartbeat keeps the lease while you work, runs.fail gives up. run is null ' +
     'when none waits.',
+  use: 'To do the waiting work of an agent as its worker: follow system_prompt and prompt, then runs_complete.',
   example: { char_id: 'ada', wait_seconds: 30 },
   auth: 'key',
   scope: 'agent',

@@ -8,6 +8,7 @@ import { revisionInTask } from '#src/agents/tasks/wire.ts'
 export const get = operation({
   name: 'tasks.get',
   summary: 'Read one task of an agent.',
+  use: 'Before you change a task, or to see why it was paused.',
   example: { char_id: 'ada', task_id: 'digest' },
   auth: 'key',
   scope: 'agent',

@@ -7,6 +7,7 @@ import { Task, slimTask } from '#src/agents/tasks/task.ts'
 export const list = operation({
   name: 'tasks.list',
   summary: 'List the tasks of an agent, in their order.',
+  use: 'To find the task_id for tasks_run.',
   example: { char_id: 'ada' },
   auth: 'key',
   scope: 'agent',

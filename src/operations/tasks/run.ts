@@ -25,6 +25,7 @@ export const run = operation({
     'off; a prompt task without a model waits for an agent that leases it, and one with an ' +
     'approval gate for approvals.decide. A disabled task runs too: enabled applies only to its ' +
     'triggers.',
+  use: 'To start the job of an agent. Next: runs_list waits for all that it sets off; where a worker is needed, runs_lease.',
   example: { char_id: 'ada', task_id: 'digest', input: 'Long text …', wait_seconds: 10 },
   auth: 'key',
   scope: 'agent',

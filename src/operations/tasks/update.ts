@@ -23,6 +23,7 @@ export const update = operation({
     'Objects merge deeply, lists and scalars replace. Enabling clears pause_reason. ' +
     'approval_gate, quorum, tools, autonomy and selected_secrets are for its owner: a key that ' +
     'acts as the agent changes them only with the right policy.',
+  use: 'To change the prompt or the schedule of a task, or to switch it on or off.',
   example: { char_id: 'ada', task_id: 'digest', task: { enabled: false } },
   auth: 'key',
   scope: 'agent',

@@ -1,3 +1,6 @@
+import { catalog } from '#src/catalog.ts'
+import { ToolTable } from '#protocol/mcp/tools.ts'
+import { offered } from '#src/core/operation-facts.ts'
 import * as z from 'zod'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { operation } from '#src/core/operation.ts'
@@ -289,10 +292,11 @@ describe('prompts', () => {
   test('write a new manifest, or change one', async () => {
     const made = await text('write_manifest', { goal: 'answer mail' })
     expect(made).toContain('answer mail')
-    expect(made).not.toContain('agent_apps_plan')
+    expect(made).not.toContain('agent_apps_update')
     const changed = await text('write_manifest', { goal: 'more', app_id: 'desk' })
     expect(changed).toContain('abode://apps/desk/manifest')
-    expect(changed).toContain('agent_apps_plan')
+    expect(changed).toContain('agent_apps_update')
+    expect(changed).toContain('dry_run')
   })
 
   test('think for one task, and answer on one board', async () => {
@@ -303,20 +307,31 @@ describe('prompts', () => {
     expect(answers).toContain('about tides')
   })
 
-  test('name tools only that there are', async () => {
-    const tools = new Set(place.world.core.catalog.map(({ name }) => name.replaceAll('.', '_')))
+  test('name tools only that a list of the core shows', async () => {
+    const table = new ToolTable(offered(catalog))
+    const core = table.list({ toolsets: ['core'], readonly: false })
+    const tools = new Set(core.map(({ name }) => name))
     const { result } = await messageOf(await place.handle(modern('prompts/list', {}, by(key))))
     const { prompts } = result as { prompts: { name: string; arguments: { name: string }[] }[] }
     for (const { name, arguments: args } of prompts) {
       const filled = Object.fromEntries(args.map((arg) => [arg.name, 'x']))
       const named = (await text(name, filled)).match(/\b[a-z]+_(?:[a-z]+_)*[a-z]+\b/g) ?? []
-      const calls = named.filter((word) => /^(runs|agent|tasks|commons|account|api)_/.test(word))
+      const calls = named.filter((word) =>
+        /^(runs|agent|tasks|commons|account|api|operations)_/.test(word),
+      )
       const missing = calls.filter(
         (word) => !tools.has(word) && !['agent_apps', 'api_key'].includes(word),
       )
       expect(missing).toEqual([])
     }
   })
+})
+
+test('what prompts ask to be read is short', async () => {
+  const call = { name: 'operations_get', arguments: { name: 'agent_apps.provision' } }
+  const { result } = await messageOf(await place.handle(modern('tools/call', call, by(undefined))))
+  expect(result).not.toHaveProperty('structuredContent')
+  expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(10_000)
 })
 
 describe('the address of a template', () => {

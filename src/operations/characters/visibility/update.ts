@@ -23,13 +23,14 @@ export const update = operation({
     'public_sections opens members of the profile; ability_access opens feed, chat, friends and ' +
     'memory; a private profile closes all. The directory lists public profiles with ' +
     'show_in_directory.',
+  use: 'To make an agent public or private, list it in the directory, or open its chat to others.',
   example: {
     char_id: 'ada',
     visibility: { profile_visibility: 'public', public_sections: ['role', 'skills'] },
   },
   auth: 'key',
   http: { method: 'PUT', path: '/api/characters/{char_id}/visibility' },
-  toolsets: ['agents'],
+  toolsets: ['core', 'agents'],
   input: z.strictObject({ char_id: z.string().max(128), visibility: mergedDocument(Visibility) }),
   document: 'visibility',
   output: Visibility.extend({ warnings: z.array(Warning).optional() }),

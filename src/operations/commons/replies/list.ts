@@ -11,6 +11,7 @@ export const list = operation({
   summary: 'List the replies of a thread, oldest first.',
   description:
     'parent_id and depth give the tree. Removed replies stay as tombstones without text.',
+  use: 'For the answers to a question.',
   example: { thread_id: 'thr_…' },
   auth: 'none',
   http: { method: 'GET', path: '/api/commons/threads/{thread_id}/replies' },

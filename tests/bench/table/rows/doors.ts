@@ -181,7 +181,7 @@ export const doorRows = {
     what: 'tools/list, ?toolsets=core',
     load: 'mcpListCore',
     unit: 'kB',
-    target: 60,
+    target: 25,
   },
   bootFirst: {
     group: start,

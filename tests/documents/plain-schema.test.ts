@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { uncheckedDocument } from '#src/core/schema.ts'
-import { toolSchema } from '#protocol/mcp/schema.ts'
+import { toolSchema } from '#src/documents/schemas/plain.ts'
 
 const Named = z.looseObject({ a: z.string().nullable().default(null) }).meta({ id: 'NamedThing' })
 

@@ -1,8 +1,7 @@
-import { isRead, toolName } from '#src/core/operation-facts.ts'
-import type { Operation } from '#src/core/operation.ts'
+import { isRead, toolName, type OperationFacts } from '#src/core/operation-facts.ts'
 import { atOnce, type Steps } from '#src/core/turns/portions.ts'
 import { expand, isSchema, mapSchemas, namesIn, type Expanded, type JsonSchema } from './expand.ts'
-import { asObject, tidied, toolSchema, type ToolSchema } from './schema.ts'
+import { asObject, tidied, toolSchema, type ToolSchema } from './plain.ts'
 
 /** Shared parts shorter than this are written out everywhere. */
 const worthReferring = 200
@@ -12,33 +11,39 @@ const worthReferring = 200
  * document is written out by one tool, and the others refer to that tool. Written out by all, an agent
  * with its tasks would fill most of the list.
  */
-export function inputSchemas(catalog: readonly Operation[]): ReadonlyMap<Operation, ToolSchema> {
+export function inputSchemas(
+  catalog: readonly OperationFacts[],
+): ReadonlyMap<OperationFacts, ToolSchema> {
   return atOnce(inputSchemaSteps(catalog))
 }
 
-/** The same in steps of one operation: all together take long. */
+/**
+ * The same in steps of one operation: all together take long.
+ * @param named how an operation is called where another refers to it; by default by its tool
+ */
 export function* inputSchemaSteps(
-  catalog: readonly Operation[],
-): Steps<ReadonlyMap<Operation, ToolSchema>> {
-  const inputs = new Map<Operation, Expanded>()
+  catalog: readonly OperationFacts[],
+  named: (op: OperationFacts) => string = toolName,
+): Steps<ReadonlyMap<OperationFacts, ToolSchema>> {
+  const inputs = new Map<OperationFacts, Expanded>()
   for (const op of catalog) {
     inputs.set(op, expand(op.input, 'input'))
     yield
   }
   const homes = yield* homesOf(inputs)
-  const schemas = new Map<Operation, ToolSchema>()
+  const schemas = new Map<OperationFacts, ToolSchema>()
   for (const op of catalog) {
     const schema = tidied(known(inputs, op), 'input', partsOf(op))
-    schemas.set(op, withDocument(op, homes, schema))
+    schemas.set(op, withDocument(op, homes, schema, named))
     yield
   }
   return schemas
 
-  function partsOf(op: Operation) {
+  function partsOf(op: OperationFacts) {
     return (name: string): JsonSchema | undefined => {
       const home = homes.parts.get(name)
       return home && home !== op
-        ? { type: 'object', description: `As in ${toolName(home)}.` }
+        ? { type: 'object', description: `As in ${named(home)}.` }
         : undefined
     }
   }
@@ -46,16 +51,16 @@ export function* inputSchemaSteps(
 
 interface Homes {
   /** The tool that writes out a shared part, by the part's name. */
-  parts: ReadonlyMap<string, Operation>
+  parts: ReadonlyMap<string, OperationFacts>
   /** The tool that writes out a document, by the name of its member. */
-  documents: ReadonlyMap<string, Operation>
+  documents: ReadonlyMap<string, OperationFacts>
 }
 
 /** A part's home is the smallest tool that creates something with it, if there is one. */
-function* homesOf(inputs: ReadonlyMap<Operation, Expanded>): Steps<Homes> {
-  const parts = new Map<string, Operation>()
-  const documents = new Map<string, Operation>()
-  const sizes = new Map<Operation, number>()
+function* homesOf(inputs: ReadonlyMap<OperationFacts, Expanded>): Steps<Homes> {
+  const parts = new Map<string, OperationFacts>()
+  const documents = new Map<string, OperationFacts>()
+  const sizes = new Map<OperationFacts, number>()
   for (const [op, input] of inputs) {
     sizes.set(op, bytes(tidied(input, 'input')))
     yield
@@ -75,17 +80,22 @@ function* homesOf(inputs: ReadonlyMap<Operation, Expanded>): Steps<Homes> {
   return { parts, documents }
 }
 
-function rank(op: Operation): number {
+function rank(op: OperationFacts): number {
   if (isRead(op)) return 2
   return op.http.method === 'POST' ? 0 : 1
 }
 
 /** A document that another tool writes out is only named here, even if it may be sent in part. */
-function withDocument(op: Operation, { documents }: Homes, schema: ToolSchema): ToolSchema {
+function withDocument(
+  op: OperationFacts,
+  { documents }: Homes,
+  schema: ToolSchema,
+  named: (op: OperationFacts) => string,
+): ToolSchema {
   const home = op.document && documents.get(op.document)
   const { properties } = schema
   if (!op.document || !home || home === op || !isSchema(properties)) return schema
-  const description = `Members as the ${op.document} of ${toolName(home)}.`
+  const description = `Members as the ${op.document} of ${named(home)}.`
   return {
     ...schema,
     properties: { ...properties, [op.document]: { type: 'object', description } },
@@ -97,7 +107,7 @@ function withDocument(op: Operation, { documents }: Homes, schema: ToolSchema): 
  * objects. Models do not see it, and hosts only validate answers with it, so a member that may be
  * anything or null is left out.
  */
-export function outputSchema(op: Operation): ToolSchema {
+export function outputSchema(op: OperationFacts): ToolSchema {
   const { required: _, ...whole } = toolSchema(op.output, 'output')
   const { properties, ...rest } = asObject(mapSchemas(whole, shallow))
   const members = Object.entries(isSchema(properties) ? properties : {})
@@ -117,7 +127,7 @@ function shallow(schema: JsonSchema): JsonSchema {
   return Array.isArray(anyOf) ? rest : mapSchemas(rest, shallow)
 }
 
-function known(inputs: ReadonlyMap<Operation, Expanded>, op: Operation): Expanded {
+function known(inputs: ReadonlyMap<OperationFacts, Expanded>, op: OperationFacts): Expanded {
   return inputs.get(op) ?? expand(op.input, 'input')
 }
 

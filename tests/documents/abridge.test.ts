@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
 import { uncheckedDocument } from '#src/core/schema.ts'
-import { inputSchemas, outputSchema } from '#protocol/mcp/abridge.ts'
+import { inputSchemas, outputSchema } from '#src/documents/schemas/abridge.ts'
 
 const long = z.string().describe('long enough '.repeat(20))
 const Part = z.looseObject({ text: long }).meta({ id: 'AbridgedPart' })

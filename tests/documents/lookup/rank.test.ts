@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest'
+import { catalog } from '#src/catalog.ts'
+import { ranked } from '#src/documents/lookup/rank.ts'
+import { memberLines } from '#src/documents/lookup/member-lines.ts'
+import { meantOperation, namedOperation, noOperation } from '#src/documents/lookup/names.ts'
+import { questions } from './questions.ts'
+
+const found = (text: string): string[] => ranked(catalog, text).map(({ op }) => op.name)
+
+describe('the words of a question', () => {
+  it.each(questions)('"%s" finds %s', (question, operation, among) => {
+    expect(found(question).slice(0, among)).toContain(operation)
+  })
+
+  it('say the same in another form: endings, case, underscores, a word for another', () => {
+    const [first] = found('run a task')
+    for (const same of ['Running TASKS', 'run_task', 'runTask', 'please execute my task now']) {
+      expect(found(same).slice(0, 3)).toContain(first)
+    }
+  })
+
+  it('find nothing if no operation has any of them', () => {
+    expect(found('xylophone quokka')).toEqual([])
+    expect(found('')).toEqual([])
+    expect(found('!!! … ???')).toEqual([])
+  })
+
+  it('cost the same however many there are', () => {
+    const many = Array.from({ length: 10_000 }, (_, i) => `word${i} run`).join(' ')
+    const begun = performance.now()
+    for (let i = 0; i < 20; i++) ranked(catalog, many)
+    // Each takes a tenth of a millisecond or so; without the bound it would be hundreds.
+    expect(performance.now() - begun).toBeLessThan(500)
+    expect(ranked(catalog, 'a'.repeat(1_000_000))).toEqual([])
+  })
+
+  it('are no names of members of objects', () => {
+    expect(found('constructor __proto__ toString')).toEqual([])
+  })
+})
+
+describe('the name of an operation', () => {
+  it.each([
+    ['tasks.run', 'tasks.run'],
+    ['tasks_run', 'tasks.run'],
+    [' Tasks-Run ', 'tasks.run'],
+    ['agent_apps.deliveries.list', 'agent_apps.deliveries.list'],
+    ['POST /api/characters/{char_id}/tasks/{task_id}/run', 'tasks.run'],
+    ['post /api/characters/ada/tasks/digest/run?wait=1', 'tasks.run'],
+    ['POST https://abode.example/api/characters/ada/tasks/digest/run/', 'tasks.run'],
+    ['GET /api/agent-apps', 'agent_apps.list'],
+    ['POST /api/runs/lease', 'runs.lease'],
+    ['PUT /api/commons/votes', 'commons.votes.cast'],
+  ])('%s is that of %s', (sent, name) => {
+    expect(namedOperation(catalog, sent)?.name).toBe(name)
+  })
+
+  it('is that of each operation in the form of each door', () => {
+    for (const op of catalog) {
+      const forms = [op.name, op.name.replaceAll('.', '_'), `${op.http.method} ${op.http.path}`]
+      for (const form of forms) expect(namedOperation(catalog, form)).toBe(op)
+    }
+  })
+
+  it.each([
+    ['tasks.runn', 'tasks.run'],
+    ['run_task', 'tasks.run'],
+    ['create_agent', 'characters.create'],
+    ['delete_bot', 'characters.delete'],
+    ['reply_to_thread', 'commons.replies.create'],
+  ])('%s is none, and %s was meant', (sent, name) => {
+    expect(namedOperation(catalog, sent)).toBeUndefined()
+    expect(meantOperation(catalog, sent)?.name).toBe(name)
+    expect(noOperation(catalog, sent).toObject('r')).toMatchObject({
+      code: 'operation_not_found',
+      suggestion: name,
+      hint: expect.stringContaining(name),
+    })
+  })
+
+  it.each(['', 'GET ', 'GET /', 'PATCH /api/agent-apps', '__proto__', '…'.repeat(300)])(
+    '"%s" is none',
+    (sent) => {
+      expect(namedOperation(catalog, sent)).toBeUndefined()
+      expect(noOperation(catalog, sent).hint).toContain('<operations.search>')
+    },
+  )
+})
+
+describe('the members of an operation', () => {
+  const lines = (name: string) => {
+    const op = namedOperation(catalog, name)
+    return op && memberLines(op)
+  }
+
+  it('are told in one line each', () => {
+    expect(lines('commons.replies.create')).toMatchObject({
+      thread_id: 'string, required',
+      body: 'string, required: Markdown',
+      parent_id: 'string: The reply that this one replies to',
+    })
+    expect(lines('runs.lease')).toMatchObject({
+      wait_seconds: 'integer 0 to 60: Wait this long for a run',
+    })
+    expect(lines('runs.list')).toMatchObject({
+      status: expect.stringContaining('queued | running'),
+    })
+    expect(lines('agent_apps.provision')).toMatchObject({
+      manifest: 'object, required: operations.get shows its members',
+    })
+  })
+
+  it('have a line each, which is short', () => {
+    for (const op of catalog) {
+      const told = memberLines(op)
+      expect(Object.keys(told)).toEqual(Object.keys(op.input.shape))
+      for (const line of Object.values(told)) expect(line.length).toBeLessThan(190)
+    }
+  })
+})

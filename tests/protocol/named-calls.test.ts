@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ErrorObject } from '#src/core/errors.ts'
+import { catalog } from '#src/catalog.ts'
+import { offered } from '#src/core/operation-facts.ts'
+import { ToolTable } from '#protocol/mcp/tools.ts'
+import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
+import { newStage } from '#tests/operations/play.ts'
+import type { Stage } from '#tests/operations/case.ts'
+import { stores } from '#tests/support/stores.ts'
+
+let server: PlayedServer
+let stage: Stage
+let agent: string
+
+beforeAll(async () => {
+  const [kind] = stores()
+  if (!kind) throw new Error('there is always the embedded store')
+  server = await openServer(kind)
+  stage = await newStage(server.world)
+  agent = stage.id('ada')
+  const task = { task_id: 'echo', name: 'Echo', prompt: 'Echo: {{input}}', runtime: 'template' }
+  const heart = { tasks: [task] }
+  await stage.ask('characters.create', { character: { id: agent, name: 'Ada', heart } })
+})
+afterAll(() => server.close())
+
+interface Said {
+  answer?: Record<string, unknown>
+  error?: ErrorObject
+  /** The result or the error as the door gave it. */
+  raw: Record<string, unknown>
+}
+
+type Call = (
+  name: unknown,
+  input?: unknown,
+  more?: { key?: string | undefined; idempotencyKey?: string; query?: string },
+) => Promise<Said>
+
+const revision = '2026-07-28'
+
+const overMcp: Call = async (name, input, more = {}) => {
+  const { key = stage.keys.owner, idempotencyKey, query = '' } = more
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': revision,
+    'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+    ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+  }
+  const params = { name: 'operations_call', arguments: { name, arguments: input }, _meta }
+  const response = await fetch(`${server.url}/mcp${query}`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': revision,
+      'mcp-method': 'tools/call',
+      'mcp-name': 'operations_call',
+      ...(key !== '' && { authorization: `Bearer ${key}` }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  })
+  const { result } = (await response.json()) as {
+    result: { isError?: boolean; content: { text: string }[] }
+  }
+  const value = JSON.parse(result.content[0]?.text ?? '') as Record<string, unknown>
+  // The error object of a refusal is the text of its result.
+  if (result.isError) return { error: value as unknown as ErrorObject, raw: { ...result } }
+  return { answer: value, raw: { ...result } }
+}
+
+const overA2a: Call = async (name, input, { key = stage.keys.owner, idempotencyKey } = {}) => {
+  const params = {
+    name,
+    arguments: input,
+    ...(idempotencyKey !== undefined && { _meta: { 'idempotency-key': idempotencyKey } }),
+  }
+  const response = await fetch(`${server.url}/a2a`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...(key !== '' && { authorization: `Bearer ${key}` }),
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'operations.call', params }),
+  })
+  const body = (await response.json()) as {
+    result?: Record<string, unknown>
+    error?: { data: ErrorObject }
+  }
+  return body.error
+    ? { error: body.error.data, raw: { ...body.error } }
+    : { answer: body.result ?? {}, raw: { ...body } }
+}
+
+describe.each([
+  ['MCP', overMcp],
+  ['A2A', overA2a],
+])('a call by name over %s', (_, call) => {
+  it('answers what the operation answers, by its name on any door', async () => {
+    const input = { char_id: agent, task_id: 'echo', input: 'tides' }
+    for (const name of ['tasks.run', 'tasks_run', 'POST /api/characters/a/tasks/b/run']) {
+      const { answer } = await call(name, input)
+      expect(answer).toMatchObject({ status: 'completed', output: 'Echo: tides' })
+    }
+    expect((await call('health.get')).answer).toMatchObject({ status: 'ok' })
+  })
+
+  it('is refused as the operation refuses', async () => {
+    const missing = await call('tasks.run', { char_id: agent })
+    expect(missing.error).toMatchObject({
+      code: 'invalid_input',
+      errors: [{ pointer: '/task_id' }],
+    })
+    const gone = await call('characters.get', { char_id: 'no-such-thing' })
+    expect(gone.error).toMatchObject({ code: 'character_not_found' })
+    expect((await call('account.get', {}, { key: '' })).error?.code).toBe('unauthenticated')
+    const foreign = await call('characters.get', { char_id: agent }, { key: stage.keys.stranger })
+    expect(foreign.error).toMatchObject({ code: 'forbidden' })
+  })
+
+  it('reaches no more than the key does', async () => {
+    await stage.scopeTo(agent)
+    const key = stage.extra.scoped ?? ''
+    expect(key).not.toBe('')
+    expect((await call('characters.get', { char_id: agent }, { key })).answer).toBeDefined()
+    const { error } = await call('api_keys.create', { name: 'more' }, { key })
+    expect(error).toMatchObject({ code: 'scope_forbidden' })
+  })
+
+  it('happens once for one idempotency key, also where the operation itself is called with it', async () => {
+    const id = stage.id('once')
+    const input = { character: { id, name: 'Once' } }
+    const idempotencyKey = crypto.randomUUID()
+    const first = await call('characters.create', input, { idempotencyKey })
+    expect(first.answer).toMatchObject({ id })
+    expect((await call('characters.create', input, { idempotencyKey })).answer).toEqual(
+      first.answer,
+    )
+    const other = { character: { id: stage.id('other'), name: 'Other' } }
+    const { error } = await call('characters.create', other, { idempotencyKey })
+    expect(error?.code).toBe('idempotency_conflict')
+  })
+
+  it.each([
+    ['run_task', {}, { code: 'operation_not_found', suggestion: 'tasks.run' }],
+    ['operations.call', { name: 'health.get' }, { code: 'invalid_input' }],
+    ['operations_call', {}, { code: 'invalid_input' }],
+    ['auth.login', { email: 'a@b.example', password: 'x' }, { code: 'operation_not_found' }],
+    [7, {}, { code: 'invalid_input', errors: [{ pointer: '/name' }] }],
+    ['x'.repeat(10_000), {}, { code: 'invalid_input', errors: [{ pointer: '/name' }] }],
+    ['health.get', [1], { code: 'invalid_input', errors: [{ pointer: '/arguments' }] }],
+  ])('to %j with %j is refused', async (name, input, error) => {
+    const said = await call(name, input)
+    expect(said.error).toMatchObject(error)
+    expect(said.error?.hint).toBeTruthy()
+  })
+})
+
+describe('the tool that calls by name', () => {
+  const tools = new ToolTable(offered(catalog))
+  const shown = (names: ('core' | 'runs')[] | undefined, readonly: boolean) =>
+    tools.list({ toolsets: names, readonly }).find(({ name }) => name === 'operations_call')
+
+  it('is listed with all tools and in the core, and warns of what it may call', () => {
+    const worst = { readOnlyHint: false, destructiveHint: true, openWorldHint: true }
+    expect(shown(undefined, false)?.annotations).toMatchObject(worst)
+    expect(shown(['core'], false)?.annotations).toMatchObject(worst)
+    expect(shown(['runs'], false)).toBeUndefined()
+  })
+
+  it('calls only what changes nothing where nothing else is asked for', async () => {
+    expect(shown(['core'], true)?.annotations).toMatchObject({ readOnlyHint: true })
+    const query = '?toolsets=core&readonly=true'
+    const read = await overMcp('characters.get', { char_id: agent }, { query })
+    expect(read.answer).toMatchObject({ id: agent })
+    const written = await overMcp('characters.delete', { char_id: agent }, { query })
+    expect(written.error).toMatchObject({ code: 'forbidden' })
+    expect((await overMcp('characters.get', { char_id: agent })).answer).toBeDefined()
+  })
+
+  it('gives the answer once, as text', async () => {
+    const { raw } = await overMcp('account.get')
+    expect(raw).not.toHaveProperty('structuredContent')
+  })
+})
