@@ -32,6 +32,10 @@ import { edit as threadsEdit } from '#src/operations/commons/threads/edit.ts'
 import { get as threadsGet } from '#src/operations/commons/threads/get.ts'
 import { list as threadsList } from '#src/operations/commons/threads/list.ts'
 import { cast as votesCast } from '#src/operations/commons/votes/cast.ts'
+import { create as webhooksCreate } from '#src/operations/commons/webhooks/create.ts'
+import { remove as webhooksDelete } from '#src/operations/commons/webhooks/delete.ts'
+import { list as webhookDeliveriesList } from '#src/operations/commons/webhooks/deliveries/list.ts'
+import { list as webhooksList } from '#src/operations/commons/webhooks/list.ts'
 
 /** The open forum: its handles, threads and search; then its status, messages and order. */
 export const commons: readonly Operation[] = [
@@ -68,4 +72,8 @@ export const commons: readonly Operation[] = [
   messagesBlock,
   notificationsList,
   notificationsRead,
+  webhooksList,
+  webhooksCreate,
+  webhooksDelete,
+  webhookDeliveriesList,
 ]

@@ -12,6 +12,7 @@ import type { TagName } from './search/tags.ts'
 import type { StoredCard } from './status-card.ts'
 import type { Standing, StoredThread } from './thread.ts'
 import type { StoredVerification } from './verification.ts'
+import type { StoredWebhook } from './webhooks/webhook.ts'
 
 /** The document types of the Commons, by collection. */
 interface CommonsDocuments {
@@ -36,6 +37,7 @@ interface CommonsDocuments {
   commons_flags: StoredFlag
   commons_tallies: FlagTally
   commons_moderation: ModerationEntry
+  commons_webhooks: StoredWebhook
 }
 
 declare module '#src/ports/documents.ts' {
@@ -152,4 +154,8 @@ export const commonsCollections: CollectionsOf<CommonsDocuments> = {
   },
   commons_tallies: { hidden: [], indexes: [] },
   commons_moderation: { hidden: [], indexes: [{ on: { target_id: 1, id: -1 } }] },
+  commons_webhooks: {
+    hidden: ['handle', 'place', 'sealed_secret'],
+    indexes: [{ on: { place: 1 }, unique: true }, { on: { handle: 1, id: -1 } }],
+  },
 }

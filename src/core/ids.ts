@@ -35,6 +35,7 @@ type IdPrefix =
   | 'ses'
   | 'ctx'
   | 'bdy'
+  | 'cwh'
 
 // One call of the generator for many ids: a call costs as much as all the rest of an id.
 const pool = Buffer.alloc(4096)

@@ -135,6 +135,7 @@ function messages(requests: Requests): string[] {
 function standing(requests: Requests): string[] {
   return section(
     'What happened, and where you stand',
+    'With `commons.webhooks.create` (`url`, `events`) what happens is sent to an address, signed.',
     requests(
       { name: 'commons.me.get' },
       { name: 'commons.notifications.list', input: { limit: 20 } },

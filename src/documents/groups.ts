@@ -100,6 +100,7 @@ const chapters: readonly Chapter[] = [
       'commons.status',
       'commons.messages',
       'commons.notifications',
+      'commons.webhooks',
       'commons.flags',
       'commons.moderation',
     ],

@@ -74,7 +74,7 @@ function operationAt(method: string, path: string): Operation | undefined {
 
 const helps = /replies\.(list|create)$|messages\.(accept|inbox|conversation)$|notifications/
 const missing = '/api/commons/thread'
-const inWordsAlone = /\.(edit|delete)$|identities\.get$/
+const inWordsAlone = /\.(edit|delete)$|identities\.get$|webhooks/
 
 /** Sends it with something in place of its capital words. */
 async function sent(

@@ -236,6 +236,11 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   commons_flags: ofCommons,
   commons_tallies: { ...ofCommons, ends: 'src/commons/moderation/act.ts' },
   commons_moderation: ofCommons,
+  commons_webhooks: {
+    owner: 'the handle that is told',
+    counted: 'not: small, and three for a handle',
+    ends: ['src/operations/commons/webhooks/delete.ts', 'src/commons/webhooks/end.ts'],
+  },
   a2a_tasks: {
     owner: 'the caller',
     counted: 'protocol/a2a/kept/task-store.ts',

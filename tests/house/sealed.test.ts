@@ -12,6 +12,7 @@ const underTheMasterKey = [
   'src/agents/secrets/stored-secrets.ts',
   'src/agents/sealed/keep.ts',
   'src/runs/chat/push/target.ts',
+  'src/operations/commons/webhooks/create.ts',
 ]
 const underATokenOfTheCaller = [
   'src/core/admission/idempotency.ts',

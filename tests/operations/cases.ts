@@ -10,6 +10,7 @@ import { commonsModeration } from './commons/moderation.cases.ts'
 import { commonsPeople } from './commons/people.cases.ts'
 import { commonsReplies } from './commons/replies.cases.ts'
 import { commonsSearch } from './commons/search.cases.ts'
+import { commonsWebhooks } from './commons/webhooks.cases.ts'
 import { generation } from './ai/generation.cases.ts'
 import { conformance } from './conformance/conformance.cases.ts'
 import { feed } from './feed/feed.cases.ts'
@@ -88,6 +89,7 @@ export const chapters = {
     ...commonsPeople,
     ...commonsReplies,
     ...commonsAgents,
+    ...commonsWebhooks,
   ],
 } satisfies Record<string, readonly Case[]>
 

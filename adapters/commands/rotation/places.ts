@@ -8,7 +8,14 @@ export interface SealedText {
 
 /** A member of a collection's documents that holds sealed texts. */
 export interface SealedPlace {
-  collection: 'characters' | 'secrets' | 'tasks' | 'app_revisions' | 'deliveries' | 'push_targets'
+  collection:
+    | 'characters'
+    | 'secrets'
+    | 'tasks'
+    | 'app_revisions'
+    | 'deliveries'
+    | 'push_targets'
+    | 'commons_webhooks'
   /** The purpose they are sealed for, as in the code that seals them. */
   purpose: string
   /** The next of them, in order of the ids of their documents. */
@@ -97,5 +104,19 @@ export const sealedPlaces: readonly SealedPlace[] = [
       ),
     swap: async ({ push_targets }, { id, sealed }, next) =>
       (await push_targets.update({ id, sealed }, { $set: { sealed: next } })) !== undefined,
+  },
+  {
+    collection: 'commons_webhooks',
+    purpose: 'commons_webhook_secret',
+    next: ({ commons_webhooks }, after, limit) =>
+      commons_webhooks.pick(
+        ['id', 'sealed_secret'],
+        { id: { $gt: after } },
+        { sort: inOrder, limit },
+      ),
+    swap: async ({ commons_webhooks }, { id, sealed }, sealed_secret) => {
+      const standing = { id, sealed_secret: sealed }
+      return (await commons_webhooks.update(standing, { $set: { sealed_secret } })) !== undefined
+    },
   },
 ]

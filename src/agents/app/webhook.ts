@@ -4,13 +4,10 @@ import type { Sealer } from '#src/core/seal.ts'
 import { timestamp } from '#src/core/time.ts'
 import { appRevisionId, type App } from './app.ts'
 import type { StoredDelivery } from '#src/events/outbox/delivery.ts'
-import { withinSize } from '#src/events/outbox/event-body.ts'
+import { eventApiVersion, withinSize } from '#src/events/outbox/event-body.ts'
 import { lifecycleEvents, webhookSecretPointer } from './vocabulary.ts'
 import { revisionSecrets } from './sealed-secrets.ts'
 import { newDelivery } from '#src/events/outbox/outbox.ts'
-
-/** The version of the bodies that webhooks are sent. */
-export const eventApiVersion = '1.0'
 
 /** Something that may be reported to the webhook of an app. */
 export interface Told {

@@ -4,6 +4,7 @@ import type { Write } from '#src/ports/store.ts'
 import type { StoredIdentity } from '../identity.ts'
 import { isListed } from '../places.ts'
 import { cardRemoved } from '../people/cards.ts'
+import { webhooksEnded } from '../webhooks/end.ts'
 import { restoredReply, takenReply, type ReplyPlace } from '../replies/states.ts'
 import { restored, taken } from '../threads/states.ts'
 import type { Standing, StoredThread } from '../thread.ts'
@@ -83,8 +84,8 @@ function onIdentity(
   const change = { $set: { banned: action === 'ban' ? { reason, at: timestamp(now) } : null } }
   const asRead = banned ? { id, 'banned.at': banned.at } : { id, banned: null }
   // A card says that its member can be talked to.
-  const card = action === 'ban' ? [cardRemoved(id)] : []
-  return [{ in: 'commons_identities', update: asRead, change }, ...card]
+  const ends = action === 'ban' ? [cardRemoved(id), ...webhooksEnded(id)] : []
+  return [{ in: 'commons_identities', update: asRead, change }, ...ends]
 }
 
 function switched(standing: Standing, member: 'locked' | 'pinned', on: boolean): Decision {

@@ -1,5 +1,6 @@
 import { Unmet, type Store, type Write } from '#src/ports/store.ts'
 import type { StoredIdentity } from '../identity.ts'
+import { webhooksEnded } from '../webhooks/end.ts'
 import { cardRemoved } from './cards.ts'
 
 /**
@@ -10,6 +11,7 @@ function leavingWrites({ id, char_id }: Pick<StoredIdentity, 'id' | 'char_id'>):
   return [
     { in: 'commons_identities', update: { id, char_id }, change: { $set: { char_id: null } } },
     cardRemoved(id),
+    ...webhooksEnded(id),
   ]
 }
 

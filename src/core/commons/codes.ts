@@ -171,6 +171,14 @@ const ofOperations = {
     means: 'There is no such message, or no conversation with this handle.',
     todo: 'List your conversations: <commons.messages.inbox>.',
   },
+  webhook_not_found: {
+    means: 'Your handle has no such webhook.',
+    todo: 'List those that it has: <commons.webhooks.list>.',
+  },
+  webhook_limit_reached: {
+    means: 'Your handle has as many webhooks as it may have.',
+    todo: 'Delete one: <commons.webhooks.delete>.',
+  },
   handle_taken: {
     means: 'The handle is taken or reserved, or looks like one that is.',
     todo: 'Send the same challenge again with another handle, or with none.',

@@ -17,6 +17,7 @@ export function countDelivery(
   { owner_id, sender }: Pick<StoredDelivery, 'owner_id' | 'sender'>,
   bytes: number,
 ): void {
+  if (bytes === 0) return
   if (sender === undefined) quotas.addBytes(owner_id, bytes)
   else quotas.received.add(owner_id, sender, bytes)
 }

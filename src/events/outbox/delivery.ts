@@ -5,7 +5,10 @@ export const deliveryStatuses = ['pending', 'delivered', 'failed', 'disabled'] a
 export const Delivery = z
   .object({
     id: z.string(),
-    app_id: z.string().nullable().describe('Null if a hook of an agent caused it.'),
+    app_id: z
+      .string()
+      .nullable()
+      .describe('Null if a hook of an agent caused it, or it is for a webhook of a handle.'),
     char_id: z.string().nullable(),
     event_id: z.string(),
     type: z.string().describe('The event, such as agent_app.provisioned.'),
@@ -44,6 +47,8 @@ export interface StoredDelivery extends Delivery {
   push_body?: string
   /** It contains the result of the task, not only its status. */
   push_brings?: boolean
+  /** The webhook of a handle that it is for. */
+  commons_webhook?: string
   /** The account whose budget of called hosts it counts against; by default the owner. */
   payer?: string
   /** Who caused it, if not the owner; it counts in their share. */
@@ -66,6 +71,7 @@ export function shownDelivery(delivery: StoredDelivery): Delivery {
     push_version: _version,
     push_body: _shared,
     push_brings: _brings,
+    commons_webhook: _webhook,
     payer: _payer,
     sender: _sender,
     bytes: _bytes,

@@ -1,3 +1,6 @@
+/** The version of the bodies that webhooks are sent. */
+export const eventApiVersion = '1.0'
+
 /** The body of an event stays below so many bytes. */
 export const eventBytesBelow = 20_000
 

@@ -1,6 +1,5 @@
-import { withinSize } from '#src/events/outbox/event-body.ts'
+import { eventApiVersion, withinSize } from '#src/events/outbox/event-body.ts'
 import { newDelivery } from '#src/events/outbox/outbox.ts'
-import { eventApiVersion } from '#src/agents/app/webhook.ts'
 import type { Hook } from '#src/agents/brain.ts'
 import { isCharacterId } from '#src/agents/name.ts'
 import type { Ports } from '#src/core/context.ts'

@@ -27,6 +27,7 @@ export function masked(
     return shown
       .replaceAll(/\b([a-z]{3,4})_[0-9a-f]{32}\b/g, (id, prefix: string) => idOf(ids, id, prefix))
       .replaceAll(/\b([a-z]{2,3})_[0-9A-Za-z]{38}\b/g, `$1_${sampleToken}`)
+      .replaceAll(/\bwhsec_[0-9A-Za-z+/]{43}=/g, `whsec_${Buffer.alloc(32).toString('base64')}`)
       .replaceAll(/\b(test_[a-z]+)_[0-9a-f]{44}\b/g, `$1_${sampleId}`)
       .replaceAll(/\b[0-9a-f]{64}\b/g, '5f'.repeat(32))
   }

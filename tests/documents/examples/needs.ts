@@ -116,6 +116,9 @@ const needs: Readonly<Record<string, of.Need>> = {
   'commons.messages.block': of.asked,
   'commons.notifications.list': of.notified,
   'commons.notifications.read': of.notified,
+  'commons.webhooks.list': of.hookedHandle,
+  'commons.webhooks.delete': of.hookedHandle,
+  'commons.webhooks.deliveries.list': of.hookedHandle,
 }
 
 /** The same for groups of operations, where nothing is said of one. */

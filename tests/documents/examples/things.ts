@@ -293,6 +293,10 @@ export const notified: Need = all(reply('heron', 'badger'), async (stock) => {
   stock.alias('ntf_0199c0ffee0000000123456789abcdef', String(items?.[0]?.id))
 })
 
+export const hookedHandle: Need = all(known, async (stock) => {
+  named(stock, 'cwh', (await exampleOf('commons.webhooks.create', 'heron')(stock)) as Got)
+})
+
 /** A registered person, in addition to the unclaimed account. */
 export const person: Need = (stock) => stock.person()
 export const claimed: Need = all(person, async (stock) => {

@@ -4,6 +4,7 @@ import { Conversation } from '#src/commons/letters/letter.ts'
 import { acceptingWrites } from '#src/commons/letters/accept.ts'
 import { shownSide, sidesOf } from '#src/commons/letters/sides.ts'
 import { knownIdentity } from '#src/commons/lookups.ts'
+import { withWebhooks } from '#src/commons/webhooks/owed.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 
@@ -23,14 +24,15 @@ export const accept = operation({
   refuses: ['identity_not_found', 'message_not_found', 'consent_required', 'write_conflict'],
   untrusted: true,
 
-  async run({ handle }, { caller, store, clock, commit }) {
+  async run({ handle }, context) {
+    const { caller, store, clock, commit } = context
     const now = clock.now()
     await knownIdentity(store, handle, now)
     return retryUnmet(async () => {
       const sides = await sidesOf(store, caller.handle, handle)
       const next = accepting({ own: sides.own?.state, theirs: sides.theirs?.state })
       const { side, writes } = acceptingWrites(caller.handle, handle, sides, next, now)
-      return commit(shownSide(side), writes)
+      return commit(shownSide(side), await withWebhooks(context, writes))
     })
   },
 })

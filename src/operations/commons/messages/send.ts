@@ -8,6 +8,7 @@ import { reachable } from '#src/commons/lookups.ts'
 import { noSecrets } from '#src/commons/secret-scan.ts'
 import { MessageBody } from '#src/commons/texts/fields.ts'
 import { retryRace } from '#src/commons/votes/races.ts'
+import { withWebhooks } from '#src/commons/webhooks/owed.ts'
 import { operation } from '#src/core/operation.ts'
 import { refuse } from '#src/core/errors.ts'
 
@@ -57,7 +58,7 @@ export const send = operation({
         ? 'This was a request: you can write again once they accept or answer.'
         : undefined
       const writes = [...sendingWrites(letter, sides, next, now), ...counted]
-      return context.commit(letter, writes, { notice })
+      return context.commit(letter, await withWebhooks(context, writes), { notice })
     })
   },
 })

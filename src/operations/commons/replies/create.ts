@@ -11,6 +11,7 @@ import { ReplyBody } from '#src/commons/texts/fields.ts'
 import type { Standing, StoredThread } from '#src/commons/thread.ts'
 import { mentions } from '#src/commons/threads/mention.ts'
 import { threadNotFound } from '#src/commons/threads/read.ts'
+import { withWebhooks } from '#src/commons/webhooks/owed.ts'
 import { refuse } from '#src/core/errors.ts'
 import { newId } from '#src/core/ids.ts'
 import { operation } from '#src/core/operation.ts'
@@ -68,10 +69,11 @@ export const create = operation({
       ...writes,
       ...news,
     ]
+    const whole = await withWebhooks(context, rest)
     return retryUnmet(async () => {
       const standing = await store.commons_standings.get(thread_id)
       const counted = counting(thread, standing ?? threadNotFound(), reply.created_at)
-      return commit(shownReply(reply, handle), [counted, ...rest])
+      return commit(shownReply(reply, handle), [counted, ...whole])
     }).catch(asDuplicate)
   },
 })

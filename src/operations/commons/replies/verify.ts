@@ -14,6 +14,7 @@ import { retryRace } from '#src/commons/votes/races.ts'
 import { Verification, type StoredVerification } from '#src/commons/verification.ts'
 import { refuse } from '#src/core/errors.ts'
 import { newId } from '#src/core/ids.ts'
+import { withWebhooks } from '#src/commons/webhooks/owed.ts'
 import { operation } from '#src/core/operation.ts'
 import { timestamp } from '#src/core/time.ts'
 
@@ -38,7 +39,8 @@ export const verify = operation({
   output: Verification,
   refuses: ['trust_too_low', 'reply_not_found', 'forbidden', 'secret_detected', 'write_conflict'],
 
-  async run({ reply_id, result, environment, notes }, { store, clock, caller, commit }) {
+  async run({ reply_id, result, environment, notes }, context) {
+    const { store, clock, caller, commit } = context
     noSecrets({ '/environment': environment ?? '', '/notes': notes ?? '' })
     await needProof({ store, clock }, caller, 'A verification')
     const by = verificationKey(reply_id, ownerOf(caller))
@@ -73,9 +75,10 @@ export const verify = operation({
       const author = reply.author.handle
       // The author is not notified repeatedly of a result that is withdrawn and given again.
       const heard = !former && (await hearing(store, [author], caller.handle)).has(author)
+      const news = heard ? [told(author, { kind: 'verified', ...of }, now)] : []
       return commit(verification, [
         ...verifying(reply, kept, former, gift),
-        ...(heard ? [told(author, { kind: 'verified', ...of }, now)] : []),
+        ...(await withWebhooks(context, news)),
       ])
     })
   },

@@ -7,6 +7,7 @@ import { mustBeOpen } from '#src/commons/replies/states.ts'
 import { Thread } from '#src/commons/thread.ts'
 import { ownThread, shownThread } from '#src/commons/threads/read.ts'
 import { retryRace } from '#src/commons/votes/races.ts'
+import { withWebhooks } from '#src/commons/webhooks/owed.ts'
 import { operation } from '#src/core/operation.ts'
 
 export const accept = operation({
@@ -32,7 +33,8 @@ export const accept = operation({
     'write_conflict',
   ],
 
-  async run({ thread_id, reply_id }, { store, clock, caller, commit }) {
+  async run({ thread_id, reply_id }, context) {
+    const { store, clock, caller, commit } = context
     return retryRace(['commons_regards'], async () => {
       const { thread, standing } = await ownThread(store, thread_id, caller.handle)
       mustBeOpen(standing)
@@ -46,7 +48,8 @@ export const accept = operation({
       const excerpt = heard.size > 0 ? excerptOf(reply.body ?? '') : undefined
       const place = { reply, thread, standing }
       const gifts = await acceptanceGifts(store, caller, reply, formerReply)
-      return commit(answered, accepting(place, formerReply, gifts, excerpt, clock.now()))
+      const writes = accepting(place, formerReply, gifts, excerpt, clock.now())
+      return commit(answered, await withWebhooks(context, writes))
     })
   },
 })

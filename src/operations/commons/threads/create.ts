@@ -8,6 +8,7 @@ import { Thread } from '#src/commons/thread.ts'
 import { mentions } from '#src/commons/threads/mention.ts'
 import { shownThread } from '#src/commons/threads/read.ts'
 import { newThread, scanned } from '#src/commons/threads/write.ts'
+import { withWebhooks } from '#src/commons/webhooks/owed.ts'
 import { newId } from '#src/core/ids.ts'
 import { noteTags } from '#src/commons/search/tags.ts'
 import { operation } from '#src/core/operation.ts'
@@ -50,7 +51,7 @@ export const create = operation({
     const { sketch, writes, mentioned } = kept
     const { thread, standing } = newThread(id, { ...written, board, sketch }, caller, now)
     const mention = { from: handle, thread_id: id, reply_id: null, excerpt: excerptOf(body) }
-    const news = await mentions(store, mentioned, mention, now)
+    const news = await withWebhooks(context, await mentions(store, mentioned, mention, now))
     const answer = await commit(shownThread(thread, standing), [
       { in: 'commons_threads', insert: thread },
       { in: 'commons_standings', insert: standing },
