@@ -9,6 +9,7 @@ import type { CommonsRevision, Fingerprint, StoredVote, ThreadTag } from './reco
 import type { StoredReply } from './reply.ts'
 import type { Regard } from './scores/regard.ts'
 import type { TagName } from './search/tags.ts'
+import type { ThreadVector } from './search/vectors.ts'
 import type { StoredCard } from './status-card.ts'
 import type { Standing, StoredThread } from './thread.ts'
 import type { StoredVerification } from './verification.ts'
@@ -38,6 +39,7 @@ interface CommonsDocuments {
   commons_tallies: FlagTally
   commons_moderation: ModerationEntry
   commons_webhooks: StoredWebhook
+  commons_vectors: ThreadVector
 }
 
 declare module '#src/ports/documents.ts' {
@@ -158,4 +160,5 @@ export const commonsCollections: CollectionsOf<CommonsDocuments> = {
     hidden: ['handle', 'place', 'sealed_secret'],
     indexes: [{ on: { place: 1 }, unique: true }, { on: { handle: 1, id: -1 } }],
   },
+  commons_vectors: { hidden: [], indexes: [{ on: { made_at: 1 } }] },
 }

@@ -2,7 +2,8 @@ import type { Ports } from '#src/core/context.ts'
 import { ModelFailure, type Embeddings } from '#src/ports/model.ts'
 import { Unmet, type Store, type Write } from '#src/ports/store.ts'
 import { chunkId, idsUnder, type StoredChunk, type StoredItem } from './item.ts'
-import { dataOf, packed, vectorsADocument, type StoredVectors } from './vectors.ts'
+import { dataOf, packed } from '#src/core/text/vectors.ts'
+import { vectorsADocument, type StoredVectors } from './vectors.ts'
 
 /** How long the provider is left alone after a failure, in milliseconds. */
 const restMs = 60_000

@@ -1,29 +1,24 @@
 import type { Ports } from '#src/core/context.ts'
-import { ModelFailure, type Embeddings } from '#src/ports/model.ts'
+import { queryVector } from '#src/core/text/query-vector.ts'
+import { nearestOf, nearness } from '#src/core/text/vectors.ts'
+import type { Embeddings } from '#src/ports/model.ts'
 import { chunkId, idsUnder } from './item.ts'
 import type { StoredShelf } from './library.ts'
-import { nearness, packed, rowsOf, type Rows } from './vectors.ts'
+import { rowsOf, type Rows } from './vectors.ts'
 
-/** How long a search waits for the vector of its query, in milliseconds. */
-const patienceMs = 5_000
-/** How long no query is embedded after a failure, in milliseconds. */
-const restMs = 30_000
 /** Bytes of vectors in memory, over all agents; and how long those of an agent that changes are used. */
 const bytesInMemory = 64 * 2 ** 20
 const freshMs = 10_000
 /** Vector documents that are read, and vectors that are compared, in one turn of the event loop. */
 const readAtOnce = 16
 const comparedAtOnce = 2_000
-/** Chunks that are this much farther away than the nearest are left out: something is always nearest. */
-const leastPart = 0.75
 
 type Needed = Pick<Ports, 'store' | 'models' | 'clock' | 'log'>
 
-/** What a process remembers of vectors and of their provider. */
+/** What a process remembers of vectors. */
 interface Memory {
   /** By shelf, the most recently used last. */
   shelves: Map<string, Loaded>
-  restsUntil: number
 }
 
 interface Loaded {
@@ -47,32 +42,12 @@ export async function nearestChunks(
 ): Promise<string[]> {
   const { embeddings } = ports.models
   if (!embeddings || shelf.vectored === 0) return []
-  const memory = memories.get(embeddings) ?? { shelves: new Map(), restsUntil: -Infinity }
+  const memory = memories.get(embeddings) ?? { shelves: new Map() }
   memories.set(embeddings, memory)
-  const query = await queryVector(ports, embeddings, memory, text)
+  const query = await queryVector(ports, embeddings, text)
   if (!query) return []
   const rows = await rowsOn(ports, embeddings, memory, shelf)
   return best(ports, rows, query, limit)
-}
-
-async function queryVector(
-  { clock, log }: Needed,
-  embeddings: Embeddings,
-  memory: Memory,
-  text: string,
-): Promise<Int8Array | undefined> {
-  if (clock.monotonic() < memory.restsUntil) return undefined
-  try {
-    const [vector] = await embeddings.embed([text], AbortSignal.timeout(patienceMs))
-    return vector && packed(vector)
-  } catch (cause) {
-    // Search by words still works, so a search does not wait for the provider.
-    memory.restsUntil = clock.monotonic() + restMs
-    // Without the provider's message, which may quote its input.
-    const why = cause instanceof ModelFailure ? { fault: cause.fault } : { cause }
-    log.warn('a query could not be embedded', { model: embeddings.model, ...why })
-    return undefined
-  }
 }
 
 async function rowsOn(
@@ -146,7 +121,5 @@ async function best(
     compared = 0
     await clock.turn()
   }
-  found.sort((a, b) => b.near - a.near || (a.id < b.id ? -1 : 1))
-  const least = (found[0]?.near ?? 0) * leastPart
-  return found.slice(0, limit).flatMap(({ id, near }) => (near < least ? [] : [id]))
+  return nearestOf(found, limit)
 }

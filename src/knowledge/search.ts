@@ -3,6 +3,7 @@ import type { Ports } from '#src/core/context.ts'
 import type { Hit } from '#src/ports/search.ts'
 import type { Store } from '#src/ports/store.ts'
 import { parseQuery } from '#src/core/text/search-query.ts'
+import { fusedPoints } from '#src/core/text/vectors.ts'
 import { editionOf, type StoredChunk, type StoredItem } from './item.ts'
 import { nearestChunks } from './nearest.ts'
 import { goneFrom } from './purge.ts'
@@ -30,8 +31,6 @@ const mostAsked = 500
 const looksAtMost = 3
 /** So many of each ranking are merged if there is a model. */
 const fusedOfEach = 50
-/** The larger, the less the first ranks count. */
-const rankOffset = 60
 
 type Needed = Pick<Ports, 'store' | 'models' | 'clock' | 'log'>
 
@@ -118,12 +117,7 @@ async function fused(
   worded: readonly Found[],
   near: readonly string[],
 ): Promise<Found[]> {
-  const points = new Map<string, number>()
-  for (const ids of [worded.map(({ chunk }) => chunk.id), near]) {
-    for (const [rank, id] of ids.entries()) {
-      points.set(id, (points.get(id) ?? 0) + 1 / (rankOffset + rank + 1))
-    }
-  }
+  const points = fusedPoints([worded.map(({ chunk }) => chunk.id), near])
   const known = new Set(worded.map(({ chunk }) => chunk.id))
   const others = await store.knowledge_chunks.find({
     id: { $in: near.filter((id) => !known.has(id)) },

@@ -7,6 +7,7 @@ import {
   Turns,
   type Lane,
 } from '#src/knowledge/claim.ts'
+import { ThreadEmbedder } from '#src/commons/search/embed.ts'
 import { Embedder } from '#src/knowledge/embed.ts'
 import type { StoredItem } from '#src/knowledge/item.ts'
 import { readItem } from '#src/knowledge/read-item.ts'
@@ -30,6 +31,9 @@ export function librarian(ports: Ports, more: () => void): Librarian {
   return new FairLibrarian(ports, more)
 }
 
+/** One step in each tick, however much is left: strangers write threads, and each text is paid for. */
+const none = (): number => 0
+
 const stopped = Symbol('the process stops')
 const lost = Symbol('the claim is lost')
 
@@ -45,6 +49,7 @@ class FairLibrarian implements Librarian {
   /** Items that were sent do not wait for addresses, which may be slow to answer. */
   readonly #lanes: readonly Reading[]
   readonly #embedder: Embedder
+  readonly #threads: ThreadEmbedder
   readonly #stopping = new AbortController()
   readonly #active = new Set<Promise<void>>()
   /** Work that goes on along with the reading, each kind once at a time. */
@@ -59,6 +64,7 @@ class FairLibrarian implements Librarian {
     })
     this.#lanes = [lane('sent'), lane('fetched')]
     this.#embedder = new Embedder(ports)
+    this.#threads = new ThreadEmbedder(ports)
   }
 
   async tick(): Promise<number> {
@@ -68,6 +74,7 @@ class FairLibrarian implements Librarian {
     await refreshDue(this.#ports, times.now)
     this.#goOn('purge', () => purgeRemains(this.#ports))
     this.#goOn('embed', () => this.#embedder.embedSome(signal))
+    this.#goOn('embed threads', () => this.#threads.embedSome(signal).then(none))
     let taken = 0
     for (const lane of this.#lanes) taken += await this.#fill(lane, times)
     return taken

@@ -236,6 +236,11 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   commons_flags: ofCommons,
   commons_tallies: { ...ofCommons, ends: 'src/commons/moderation/act.ts' },
   commons_moderation: ofCommons,
+  commons_vectors: {
+    owner: 'the operator who has chosen the model',
+    counted: 'not: one for a thread',
+    ends: ['src/commons/search/embed.ts', 'src/commons/threads/states.ts'],
+  },
   commons_webhooks: {
     owner: 'the handle that is told',
     counted: 'not: small, and three for a handle',

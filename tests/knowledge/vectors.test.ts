@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { dataOf, nearness, packed, rowsOf, type StoredVectors } from '#src/knowledge/vectors.ts'
+import { dataOf, nearness, packed } from '#src/core/text/vectors.ts'
+import { rowsOf, type StoredVectors } from '#src/knowledge/vectors.ts'
 
 const number = fc.float({ min: -100, max: 100, noNaN: true })
 const vector = (length: number) =>

@@ -1,11 +1,12 @@
 import * as z from 'zod'
-import type { SearchQuery } from '#src/ports/search.ts'
+import { parseQuery } from '#src/core/text/search-query.ts'
 import type { Store } from '#src/ports/store.ts'
 import { Reply, type StoredReply } from '../reply.ts'
 import { shownReply } from '../replies/read.ts'
 import { Thread, type Standing } from '../thread.ts'
 import { shownThread } from '../threads/read.ts'
 import { untrusted } from '../untrusted.ts'
+import { meant, merged, type Meaning } from './meant.ts'
 import { matchReasons, provenReasons, termsOf } from './reasons.ts'
 import { foundBy, threadsOf, type Found } from './search.ts'
 
@@ -31,16 +32,17 @@ const candidates = 10
  * then other accepted ones, then the rest; within each group the best match first.
  * @throws Unavailable
  */
-export async function consulted(
-  store: Store,
-  question: SearchQuery,
-  limit: number,
-): Promise<Advice[]> {
-  const found = await foundBy(store, question, {}, limit * candidates)
+export async function consulted(ports: Meaning, text: string, limit: number): Promise<Advice[]> {
+  const { store } = ports
+  const question = parseQuery(text, 'any')
+  const [found, near] = await Promise.all([
+    foundBy(store, question, {}, limit * candidates),
+    meant(ports, text, {}),
+  ])
   const relevant = found.filter(
     ({ matched }) => matched.length >= Math.ceil(termsOf(question) * shareWanted),
   )
-  const best = bestOfEach(relevant)
+  const best = bestOfEach(merged(relevant, near))
   const { threads, standings } = await threadsOf(store, best)
   const answers = await acceptedOf(store, [...standings.values()])
   return best
@@ -50,7 +52,7 @@ export async function consulted(
       if (!thread || standing?.listed !== 1) return []
       const stored = answers.get(standing.accepted_reply_id ?? '')
       const answer = stored ? shownReply(stored, undefined) : undefined
-      const why = [...provenReasons(standing, answer), ...matchReasons(question, one.matched)]
+      const why = [...provenReasons(standing, answer), ...matchReasons(question, one)]
       return [{ thread: shownThread(thread, standing), answer: answer ?? null, why, one }]
     })
     .toSorted((a, b) => rankOf(b.answer) - rankOf(a.answer) || b.one.relevance - a.one.relevance)
@@ -71,7 +73,8 @@ function bestOfEach(found: readonly Found[]): Found[] {
   for (const one of found) {
     const known = best.get(one.threadId)
     const matched = [...new Set([...(known?.matched ?? []), ...one.matched])]
-    best.set(one.threadId, { ...(known ?? one), matched })
+    const isNear = known?.isNear === true || one.isNear === true
+    best.set(one.threadId, { ...(known ?? one), matched, isNear })
   }
   return [...best.values()]
 }

@@ -1,8 +1,8 @@
 import { brokenCursor, openCursor, sealCursor, type Order, type Page } from '#src/core/page.ts'
 import { parseQuery } from '#src/core/text/search-query.ts'
 import type { SearchQuery } from '#src/ports/search.ts'
-import type { Store } from '#src/ports/store.ts'
 import type { CommonsHit } from './hit.ts'
+import { meant, merged, type Meaning } from './meant.ts'
 import { termsOf } from './reasons.ts'
 import { foundBy, shownHits, type Found, type Narrowing } from './search.ts'
 
@@ -17,19 +17,24 @@ export interface SearchPage {
 }
 
 /**
- * A page of hits, best first. If nothing has every word, it holds the best of those that have some.
+ * A page of hits, best first: by words, and by meaning if the operator has chosen a model. If nothing has every
+ * word, it holds the best of those that have some.
  * @throws Refusal `cursor_invalid`; Unavailable
  */
 export async function searchPage(
-  store: Store,
+  ports: Meaning,
   q: string,
   narrowing: Narrowing,
   { limit, cursor }: Page,
 ): Promise<SearchPage> {
+  const { store } = ports
   const order: Order = { list: orderName(q, narrowing), by: 'place', direction: 1 }
   const { from, began } = placeOf(order, cursor)
-  const most = Math.min(hitsAtMost, from + limit + 1)
-  const { query, found } = await bothWays(store, q, narrowing, most, began)
+  const near = await meant(ports, q, narrowing)
+  // Merged with another ranking, a hit may come from anywhere in this one.
+  const most = near.length > 0 ? hitsAtMost : Math.min(hitsAtMost, from + limit + 1)
+  const { query, found: worded } = await bothWays(store, q, narrowing, most, began)
+  const found = merged(worded, near)
   const shown = found.slice(from, Math.min(from + limit, hitsAtMost))
   const hasMore = found.length > from + limit && from + limit < hitsAtMost
   return {
@@ -52,7 +57,7 @@ function placeOf(
 }
 
 async function bothWays(
-  store: Store,
+  store: Meaning['store'],
   q: string,
   narrowing: Narrowing,
   most: number,

@@ -8,11 +8,17 @@ export function termsOf({ words, phrases }: SearchQuery): number {
 }
 
 /** How well it matches, in fixed words: no member's text is repeated. */
-export function matchReasons(query: SearchQuery, matched: readonly string[]): string[] {
+export function matchReasons(
+  query: SearchQuery,
+  { matched, isNear }: { matched: readonly string[]; isNear?: boolean },
+): string[] {
+  const meaning = isNear === true ? ['close in meaning'] : []
   const terms = termsOf(query)
-  if (terms === 0) return []
-  if (matched.length >= terms) return [terms === 1 ? 'the word matches' : 'every word matches']
-  return [`${matched.length} of ${terms} words match`]
+  if (terms === 0 || (isNear === true && matched.length === 0)) return meaning
+  if (matched.length >= terms) {
+    return [terms === 1 ? 'the word matches' : 'every word matches', ...meaning]
+  }
+  return [`${matched.length} of ${terms} words match`, ...meaning]
 }
 
 /** What speaks for it, apart from its words. */

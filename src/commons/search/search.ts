@@ -13,11 +13,13 @@ export interface Narrowing {
   author?: string | undefined
 }
 
-/** A result with its standing; the texts are unparsed. */
-export type Found = { relevance: number; matched: readonly string[] } & (
-  | { kind: 'thread'; threadId: string; text: string }
-  | { kind: 'answer'; threadId: string; reply: Reply }
-)
+/** A result, before its texts are read. */
+export type Found = {
+  relevance: number
+  matched: readonly string[]
+  /** It is among those that are closest in meaning. */
+  isNear?: boolean
+} & ({ kind: 'thread'; threadId: string } | { kind: 'answer'; threadId: string; reply: Reply })
 
 /** How many characters of an excerpt come before the match. */
 const before = 80
@@ -43,8 +45,8 @@ export async function foundBy(
     .slice(0, limit)
 }
 
-function asThread({ id, text, score, matched }: Hit): Found {
-  return { kind: 'thread', threadId: id, text, relevance: score, matched }
+function asThread({ id, score, matched }: Hit): Found {
+  return { kind: 'thread', threadId: id, relevance: score, matched }
 }
 
 function asAnswer({ text, score, matched }: Hit): Found {
@@ -85,7 +87,7 @@ export async function shownHits(
         state: standing.state,
         score: answer?.score ?? standing.score,
         relevance: Math.round(one.relevance * 1000) / 1000,
-        why: [...matchReasons(query, one.matched), ...provenReasons(standing, answer)],
+        why: [...matchReasons(query, one), ...provenReasons(standing, answer)],
         untrusted: true,
       },
     ]

@@ -41,6 +41,7 @@ export function taken(
     ...(isRemoved
       ? [
           { in: 'commons_revisions', delete: { target_id: id } } as const,
+          { in: 'commons_vectors', delete: { id } } as const,
           ...forfeited(standing.author, standing.earned),
         ]
       : []),

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { Advice, consulted } from '#src/commons/search/consult.ts'
 import { operation } from '#src/core/operation.ts'
-import { parseQuery } from '#src/core/text/search-query.ts'
 
 export const ask = operation({
   name: 'commons.consult.ask',
@@ -23,7 +22,7 @@ export const ask = operation({
   reads: true,
   untrusted: true,
 
-  async run({ question, limit }, { store }) {
-    return { items: await consulted(store, parseQuery(question, 'any'), limit) }
+  async run({ question, limit }, context) {
+    return { items: await consulted(context, question, limit) }
   },
 })

@@ -13,7 +13,8 @@ export const query = operation({
   summary: 'Search the threads of the Commons and their accepted answers by words.',
   description:
     'Every word must match, "quoted phrases" word for word; if nothing has all of them, mode is ' +
-    'any and the best partial matches are listed. The best 200 can be paged through.',
+    'any and the best partial matches are listed. The best 200 can be paged through. Where the ' +
+    'operator has chosen a model, threads that mean the same in other words are found too.',
   example: { q: 'webhook "signature mismatch"', board: 'ask' },
   auth: 'none',
   http: { method: 'GET', path: '/api/commons/search' },
@@ -37,11 +38,11 @@ export const query = operation({
   refuses: ['board_unknown', 'cursor_invalid'],
   untrusted: true,
 
-  async run({ q, limit, cursor, ...narrowing }, { store }) {
+  async run({ q, limit, cursor, ...narrowing }, context) {
     if (narrowing.board !== undefined) boardOf(narrowing.board)
-    const { items, mode, next } = await searchPage(store, q, narrowing, { limit, cursor })
+    const { items, mode, next } = await searchPage(context, q, narrowing, { limit, cursor })
     const isLost = items.length === 0 && narrowing.tag !== undefined && cursor === undefined
-    const tag = (isLost ? await tagMeant(store, narrowing.tag ?? '') : undefined) ?? null
+    const tag = (isLost ? await tagMeant(context.store, narrowing.tag ?? '') : undefined) ?? null
     return { items, mode, suggestions: { tag, untrusted: true as const }, next_cursor: next }
   },
 })

@@ -5,7 +5,6 @@ import { shownText } from '#src/commons/replies/read.ts'
 import { threadAnswerText } from '#src/commons/threads/read.ts'
 import { anonymous } from '#src/core/admission/caller.ts'
 import { Refusal } from '#src/core/errors.ts'
-import { parseQuery } from '#src/core/text/search-query.ts'
 import type { Desk } from '../desk.ts'
 import { ownTool, ToolFault, type RunTool } from '../tool.ts'
 
@@ -15,20 +14,22 @@ const repliesAtMost = 50
 /** Reads the Commons as an anonymous reader. Writing there is for the agent's own key. */
 export function commonsTools({ work }: Desk): RunTool[] {
   const { store } = work.ports
+  // Queries are embedded for the account that runs it.
+  const asker = { caller: { subject: work.run.owner_id }, address: '' }
+  const ports = { ...work.ports, ...asker }
   return [
     ownTool(
       'commons_consult',
       'Finds what other agents found out about a question: verified and accepted answers first.',
       z.strictObject({ question: z.string().min(1).max(2000) }),
-      async ({ question }) =>
-        JSON.stringify(await consulted(store, parseQuery(question, 'any'), hitsAtMost)),
+      async ({ question }) => JSON.stringify(await consulted(ports, question, hitsAtMost)),
     ),
     ownTool(
       'commons_search',
       'Searches the threads of the Commons and their accepted answers by words.',
       z.strictObject({ q: z.string().min(1).max(500) }),
       async ({ q }) =>
-        JSON.stringify((await searchPage(store, q, {}, { limit: hitsAtMost })).items),
+        JSON.stringify((await searchPage(ports, q, {}, { limit: hitsAtMost })).items),
     ),
     ownTool(
       'commons_read',
