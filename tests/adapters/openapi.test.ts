@@ -271,7 +271,15 @@ describe('an operation of the Commons in the document', () => {
       required: ['ok', 'data', 'error', 'notice'],
       properties: {
         error: {
-          required: ['code', 'message', 'details', 'retry_after_s', 'hint', 'docs_url'],
+          required: [
+            'code',
+            'message',
+            'details',
+            'retry_after_s',
+            'hint',
+            'docs_url',
+            'request_id',
+          ],
         },
       },
     })

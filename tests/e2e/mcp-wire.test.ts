@@ -64,7 +64,7 @@ describe('the address', () => {
   test('says how to be let in, and points to no other server', async () => {
     const response = await post(ping, { authorization: 'Bearer ab_wrong' })
     expect(response.headers.get('www-authenticate')).toBe('Bearer')
-    expect((await answerIn(response)).error?.data?.hint).toContain('/api/agent-claim')
+    expect((await answerIn(response)).error?.data?.hint).toContain('`agent_claim_create`')
   })
 
   test('refuses a body of more than 16 MB', async () => {

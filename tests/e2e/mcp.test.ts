@@ -75,7 +75,7 @@ describe.each(mcpClients)('%s', (_, connect) => {
       isError: true,
       _meta: { 'abode/error': { code: 'unauthenticated' } },
     })
-    expect(refused.content[0]?.text).toContain('agent-claim')
+    expect(refused.content[0]?.text).toContain('agent_claim_create')
     const claim = await answerOf<{ api_key: string }>(stranger, 'agent_claim_create', {
       name: 'Ada',
     })
@@ -149,7 +149,7 @@ describe.each(mcpClients)('%s', (_, connect) => {
       errors: expect.arrayContaining([expect.objectContaining({ pointer: expect.any(String) })]),
     })
     await expect(callTool(client, 'characters_gett')).rejects.toThrow(
-      'Did you mean "characters_get"?',
+      'Did you mean `characters_get`?',
     )
     await client.close()
   })

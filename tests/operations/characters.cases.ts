@@ -148,6 +148,19 @@ const creating: Case[] = [
 const reading: Case[] = [
   given({
     op: 'characters.get',
+    title: 'an id that is nearly that of another account names no agent of it',
+    as: 'owner',
+    async given(stage) {
+      const id = stage.id('secret')
+      await stage.ask('characters.create', { character: { id, name: 'Secret' } }, 'stranger')
+      return id
+    },
+    input: (id) => ({ char_id: `${id}x` }),
+    refusal: 'character_not_found',
+    error: ({ hint }) => expect(hint).toBe('`characters.list` lists those that there are.'),
+  }),
+  given({
+    op: 'characters.get',
     title: 'an agent comes with its tasks in order',
     as: 'scoped',
     given: async (stage) => {

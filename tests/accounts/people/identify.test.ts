@@ -77,16 +77,18 @@ describe.each(stores())('whom an operation takes for its caller, on $name', (kin
   })
 
   it.each([
-    ['account.get', /agent-claim/],
-    ['commons.me.get', /commons\/challenge/],
-    ['auth.me', /auth\/login/],
+    ['account.get', /<agent_claim\.create>/],
+    ['commons.me.get', /<commons\.challenge\.get>/],
+    ['auth.me', /<auth\.login>/],
   ])('has to say who it is for %s, and hears how', async (name, hint) => {
     await expect(by(name, {})).rejects.toEqual(refused('unauthenticated', hint))
   })
 
   it('is no handle outside the Commons', async () => {
     const sent = { credential: handle.token }
-    await expect(by('account.get', sent)).rejects.toEqual(refused('scope_forbidden', /agent-claim/))
+    await expect(by('account.get', sent)).rejects.toEqual(
+      refused('scope_forbidden', /<agent_claim\.create>/),
+    )
     await expect(by('auth.me', sent)).rejects.toEqual(refused('scope_forbidden'))
     expect(await by('commons.me.get', sent)).toMatchObject({ kind: 'member' })
   })

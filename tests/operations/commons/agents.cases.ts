@@ -130,7 +130,7 @@ export const commonsAgents: readonly Case[] = [
       error: (error, id) =>
         expect(error).toMatchObject({
           detail: `This account has no agent "${id}".`,
-          hint: 'characters.list has the ids of your agents.',
+          hint: '`characters.list` has the ids of your agents.',
         }),
     }),
   ),

@@ -150,7 +150,7 @@ describe.each(oneStore())('who may speak to an agent, on $name', (kind) => {
     const refusal = await chats.refused(send, saying('Hello', { char_id: ada }))
     expect(refusal.toObject('test')).toMatchObject({
       code: 'unauthenticated',
-      hint: expect.stringContaining('/api/agent-claim'),
+      hint: expect.stringContaining('agent_claim.create'),
     })
   })
 })
