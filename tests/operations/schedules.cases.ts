@@ -220,7 +220,78 @@ const previewing: Case[] = [
   bad('half hours are refused', { cron: '0,30 * * * *' }, '/cron'),
   bad('a nickname is refused', { cron: '@hourly' }, '/cron'),
   bad('a day that no month has is refused', { cron: '0 0 30 2 *' }, '/cron'),
+  given({
+    op: 'schedules.preview',
+    title: 'a pattern is read in the zone of its trigger, and both times are shown',
+    as: 'owner',
+    input: () => ({ cron: '30 9 * * *', cron_timezone: 'Asia/Kathmandu', count: 1 }),
+    answer: ({ next }) =>
+      expect(next).toMatchObject([
+        {
+          at: expect.stringMatching(/T03:45:00\.000Z$/),
+          local_at: expect.stringMatching(/T09:30:00\+05:45$/),
+          timezone: 'Asia/Kathmandu',
+        },
+      ]),
+  }),
+  given({
+    op: 'tasks.schedule',
+    title: 'the zone of a trigger is kept to, and shown with the time',
+    as: 'owner',
+    given: (stage) =>
+      agentWithTask(stage, {
+        triggers: [{ type: 'cron', config: { cron: '30 9 * * *', timezone: 'Asia/Kathmandu' } }],
+      }),
+    input: (ids) => ids,
+    answer: ({ next }) => {
+      expect(next).toHaveLength(10)
+      for (const fire of next) {
+        expect(fire.fires_at.slice(11, 16)).toBe('03:45')
+        expect(fire).toMatchObject({ timezone: 'Asia/Kathmandu' })
+        expect((fire as unknown as { local_at: string }).local_at).toContain('T09:30:00+05:45')
+      }
+    },
+  }),
+  given({
+    op: 'tasks.simulate',
+    title: 'a simulation reads patterns in the zones of their triggers',
+    as: 'owner',
+    given: (stage) =>
+      agentWithTask(stage, {
+        triggers: [{ type: 'cron', config: { cron: '30 2 * * *', timezone: 'Europe/Berlin' } }],
+      }),
+    input: ({ char_id }) => ({ char_id, from: '2026-03-28T12:00:00Z', days: 2 }),
+    answer: (answer) =>
+      expect(answer).toMatchObject({
+        fires: [
+          { at: '2026-03-29T01:00:00.000Z', local_at: '2026-03-29T03:00:00+02:00' },
+          { at: '2026-03-30T00:30:00.000Z', local_at: '2026-03-30T02:30:00+02:00' },
+        ],
+      }),
+  }),
+  given({
+    op: 'tasks.create',
+    title: 'a zone of a trigger that is no IANA zone is refused',
+    as: 'owner',
+    given: (stage) => agent(stage),
+    input: (char_id) => ({
+      char_id,
+      task: {
+        name: 'T',
+        triggers: [{ type: 'cron', config: { cron: '0 9 * * *', timezone: '+02:00' } }],
+      },
+    }),
+    refusal: 'invalid_input',
+    error: (error) =>
+      expect(error.errors).toMatchObject([
+        {
+          pointer: expect.stringContaining('/triggers/0/config/timezone'),
+          code: 'unknown_timezone',
+        },
+      ]),
+  }),
   bad('an unknown zone is refused', { timezone: 'Mars/Olympus' }, '/timezone'),
+  bad('an unknown zone of a trigger is refused', { cron_timezone: 'CEST+2' }, '/cron_timezone'),
   bad(
     'a window on an eighth day of the week is refused',
     { reliability: { active_window: { days: [7] } } },
@@ -258,6 +329,8 @@ const simulating: Case[] = [
         task_id,
         at: first,
         fires_at: first,
+        local_at: first.replace('.000Z', '+00:00'),
+        timezone: 'UTC',
         trigger: 'cron',
       })
       expect(answer.handoffs[0]).toMatchObject({

@@ -260,6 +260,19 @@ test('fires within half a minute all come, and of older ones the latest alone', 
   expect(found('09:05:40', 40)).toEqual([[iso('09:05:40')], 1])
 })
 
+test('a pattern is read by the clocks of the zone of its trigger, next to one in UTC', () => {
+  const berlin = { type: 'cron', config: { cron: '30 2 * * *', timezone: 'Europe/Berlin' } }
+  const schedule = scheduleOf(taskOf({ triggers: [berlin, cron('0 12 * * *')] }), null)
+  if (!schedule) throw new Error('it has a schedule')
+  const span = [Date.parse('2026-03-28T20:00:00Z'), Date.parse('2026-03-30T20:00:00Z')] as const
+  expect([...firesBetween(schedule, ...span)]).toMatchObject([
+    { at: Date.parse('2026-03-29T01:00:00Z'), zone: 'Europe/Berlin' },
+    { at: Date.parse('2026-03-29T12:00:00Z') },
+    { at: Date.parse('2026-03-30T00:30:00Z'), zone: 'Europe/Berlin' },
+    { at: Date.parse('2026-03-30T12:00:00Z') },
+  ])
+})
+
 test('a schedule that has been changed since was due for nothing', () => {
   const schedule = scheduleOf(taskOf({ triggers: [cron('30 * * * *')] }), null)
   if (!schedule) throw new Error('it has a schedule')

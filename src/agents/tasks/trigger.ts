@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { enabled, freeObject, hasAtMost } from '#src/core/schema-parts.ts'
 import { isPlain } from '#src/core/text/text.ts'
 import { checkCron } from './schedule/timetable.ts'
+import { isTimezone, noTimezone } from './timezone.ts'
 
 export const triggerTypes = ['cron', 'webhook', 'event', 'action', 'manual', 'message'] as const
 
@@ -21,7 +22,7 @@ export const Trigger = z
   .looseObject({
     type: z.enum(triggerTypes),
     config: freeObject.describe(
-      'cron {cron: 5 fields, UTC, one minute}, webhook {path, secret?}, message {from_agent_id?}, event {event, filter?}, action {name?}',
+      'cron {cron: 5 fields, one minute, timezone?: IANA, else UTC}, webhook {path, secret?}, message {from_agent_id?}, event {event, filter?}, action {name?}',
     ),
     enabled,
   })
@@ -41,7 +42,11 @@ function objectionsTo(type: TriggerType, config: Readonly<Record<string, unknown
   if (member && message !== undefined) {
     found.push({ member: member.name, message, code: member.code })
   }
-  const { secret = null } = config
+  const { secret = null, timezone = null } = config
+  const isZone = timezone === null || (typeof timezone === 'string' && isTimezone(timezone))
+  if (type === 'cron' && !isZone) {
+    found.push({ member: 'timezone', message: noTimezone, code: 'unknown_timezone' })
+  }
   if (secret !== null && (typeof secret !== 'string' || secret === '')) {
     found.push({ member: 'secret', message: 'must be a text', code: 'invalid_type' })
   }

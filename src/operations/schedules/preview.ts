@@ -20,7 +20,8 @@ export const preview = operation({
   name: 'schedules.preview',
   summary: 'Show when a cron pattern would fire, before any task has it.',
   description:
-    'Patterns have five fields and are in UTC; timezone applies to active_window. Jitter differs ' +
+    'Patterns have five fields and are read in cron_timezone, as in config.timezone of a trigger, ' +
+    'else in UTC; timezone is that of the agent, for active_window. Jitter differs ' +
     'from task to task: a fire comes between fires_at and latest_at.',
   example: { cron: '0 9 * * 1-5', timezone: 'Europe/Berlin', count: 3 },
   auth: 'key',
@@ -29,7 +30,10 @@ export const preview = operation({
   toolsets: ['tasks'],
   input: z.strictObject({
     cron: Cron.describe('Minute, hour, day of the month, month, day of the week.'),
-    timezone: Timezone.nullish(),
+    cron_timezone: Timezone.nullish().describe(
+      'config.timezone of the trigger: IANA name, or UTC.',
+    ),
+    timezone: Timezone.nullish().describe('heart.timezone of the agent, for active_window.'),
     reliability: TaskReliability.nullish(),
     count: z.int().min(1).max(100).default(10),
   }),
@@ -37,8 +41,9 @@ export const preview = operation({
   refuses: [],
   reads: true,
 
-  run({ cron, timezone, reliability, count }, { clock }) {
-    const about = { cron, timezone: timezone ?? null, reliability: reliability ?? null }
+  run({ cron, cron_timezone, timezone, reliability, count }, { clock }) {
+    const zones = { cronTimezone: cron_timezone ?? null, timezone: timezone ?? null }
+    const about = { cron, ...zones, reliability: reliability ?? null }
     return { next: previewed(about, clock.now(), count) }
   },
 })

@@ -2,15 +2,27 @@ import * as z from 'zod'
 import { timestamp } from '#src/core/time.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { firesBetween, type Fire, type Schedule } from '#src/agents/tasks/schedule/schedule.ts'
+import { shownIn } from '#src/agents/tasks/schedule/zone.ts'
 import { reasonOf, type Judged } from './skip-reason.ts'
 import { skipReasons, type Slot, type StoredSlot } from './slot.ts'
 import type { Rhythm } from './rhythm.ts'
 import { skippedBecause } from './words.ts'
 
+/** A fire by the clocks of its trigger. */
+export const localTimes = {
+  local_at: z.string().describe('`at` by the clocks of that zone, with their offset from UTC.'),
+  timezone: z.string().describe('config.timezone of its trigger, by which the pattern was read.'),
+}
+
+export function localTimesOf({ at, zone }: Pick<Fire, 'at' | 'zone'>) {
+  return { local_at: shownIn(zone, at), timezone: zone ?? 'UTC' }
+}
+
 export const UpcomingFire = z
   .object({
     at: z.string().describe('When the schedule names it.'),
     fires_at: z.string().describe('The same with jitter.'),
+    ...localTimes,
     trigger: z.enum(['cron', 'heartbeat']),
     comes: z.boolean(),
     reason: z.enum(skipReasons).nullable().describe('Why it will not come.'),
@@ -52,6 +64,7 @@ function shown(
   return {
     at: timestamp(new Date(fire.at)),
     fires_at: timestamp(new Date(fire.firesAt)),
+    ...localTimesOf(fire),
     trigger: fire.trigger,
     comes: reason === null,
     reason,

@@ -1,10 +1,12 @@
 import * as z from 'zod'
+import { localTimes } from '../schedules/outlook.ts'
 import { skipReasons } from '../schedules/slot.ts'
 
 const place = { char_id: z.string(), task_id: z.string() }
 const times = {
   at: z.string().describe('When the schedule names it.'),
   fires_at: z.string().describe('The same with jitter.'),
+  ...localTimes,
   trigger: z.enum(['cron', 'heartbeat']),
 }
 

@@ -9,6 +9,7 @@ import {
   type Fire,
   type Schedule,
 } from '#src/agents/tasks/schedule/schedule.ts'
+import { localTimesOf } from '../schedules/outlook.ts'
 import { reasonOf } from '../schedules/skip-reason.ts'
 import type { SkipReason } from '../schedules/slot.ts'
 import { skippedBecause } from '../schedules/words.ts'
@@ -213,8 +214,10 @@ function placeOf({ char_id, task_id }: StoredTask) {
   return { char_id, task_id }
 }
 
-function timesOf({ at, firesAt, trigger }: Fire) {
-  return { at: timestamp(new Date(at)), fires_at: timestamp(new Date(firesAt)), trigger }
+function timesOf(fire: Fire) {
+  const { at, firesAt, trigger } = fire
+  const times = { at: timestamp(new Date(at)), fires_at: timestamp(new Date(firesAt)), trigger }
+  return { ...times, ...localTimesOf(fire) }
 }
 
 function keyOf(place: { char_id: string; task_id: string | null }, depth: number): string {

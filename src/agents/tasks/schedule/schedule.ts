@@ -2,6 +2,7 @@ import { heartbeatMinutes, isHeartbeatTask, shortestHeartbeatMinutes } from '../
 import type { StoredTask } from '../task.ts'
 import { lastIn, nextIn, timetableOf, type Timetable } from './timetable.ts'
 import { jitterSeconds } from './jitter.ts'
+import { lastInZone, nextInZone, zoneOf } from './zone.ts'
 
 const minuteMs = 60_000
 const hourMs = 3_600_000
@@ -11,12 +12,17 @@ export interface Fire {
   at: number
   firesAt: number
   trigger: 'cron' | 'heartbeat'
+  /** By whose clocks its pattern was read; absent for UTC. */
+  zone?: string
 }
+
+/** A timetable, and the zone by whose clocks it is read; absent for UTC. */
+export type ZonedTable = Timetable & { zone?: string }
 
 /** Everything that determines when a task fires. */
 export interface Schedule {
   /** Those of its enabled triggers of type cron. */
-  tables: readonly Timetable[]
+  tables: readonly ZonedTable[]
   /** How often the heartbeat of its agent runs it, in milliseconds; null if it does not. */
   heartbeatMs: number | null
   /** Added to fires at minute 0. */
@@ -36,7 +42,9 @@ export function scheduleOf(
 ): Schedule | undefined {
   const tables = task.triggers.flatMap(({ type, enabled, config }) => {
     if (type !== 'cron' || !enabled || typeof config.cron !== 'string') return []
-    return timetableOf(config.cron) ?? []
+    const table = timetableOf(config.cron)
+    const zone = zoneOf(config)
+    return table ? [zone === undefined ? table : { ...table, zone }] : []
   })
   const heartbeatMs = isHeartbeatTask(task) && heartbeat ? heartbeatLength(heartbeat) : null
   if (tables.length === 0 && heartbeatMs === null) return undefined
@@ -58,7 +66,7 @@ function heartbeatLength(text: string): number | null {
 export function nextFires({ tables, heartbeatMs, jitterMs }: Schedule, after: number): Fire[] {
   const found = tables.flatMap((table) => {
     const shift = table.minute === 0 ? jitterMs : 0
-    return fireAt(nextIn(table, after - shift), shift, 'cron')
+    return cronAt(table, nextAt(table, after - shift), shift)
   })
   if (heartbeatMs !== null) {
     // Fires are at least an hour apart and jitter is less, so their order stays.
@@ -73,7 +81,7 @@ export function nextFires({ tables, heartbeatMs, jitterMs }: Schedule, after: nu
 export function lastFires({ tables, heartbeatMs, jitterMs }: Schedule, before: number): Fire[] {
   const found = tables.flatMap((table) => {
     const shift = table.minute === 0 ? jitterMs : 0
-    return fireAt(lastIn(table, before - shift), shift, 'cron')
+    return cronAt(table, lastAt(table, before - shift), shift)
   })
   if (heartbeatMs !== null) {
     let at = Math.floor(before / heartbeatMs) * heartbeatMs
@@ -96,6 +104,21 @@ export function* firesBetween(schedule: Schedule, from: number, before: number):
 
 function shiftOf(at: number, jitterMs: number): number {
   return at % hourMs === 0 ? jitterMs : 0
+}
+
+function nextAt(table: ZonedTable, after: number): number | undefined {
+  const { zone } = table
+  return zone === undefined ? nextIn(table, after) : nextInZone(table, zone, after)
+}
+
+function lastAt(table: ZonedTable, before: number): number | undefined {
+  const { zone } = table
+  return zone === undefined ? lastIn(table, before) : lastInZone(table, zone, before)
+}
+
+function cronAt({ zone }: ZonedTable, at: number | undefined, shift: number): Fire[] {
+  const fires = fireAt(at, shift, 'cron')
+  return zone === undefined ? fires : fires.map((fire) => ({ ...fire, zone }))
 }
 
 function fireAt(at: number | undefined, shift: number, trigger: Fire['trigger']): Fire[] {
