@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Arrival } from './arrival.ts'
+import { Batch } from './outlet/batch.ts'
 import { compress, compressedFrom, encodingOf, type Encoding } from './compression.ts'
 import { isKnown, tagHeader } from './conditional.ts'
 import { openOrigins } from './cors.ts'
@@ -47,8 +48,11 @@ export async function send(
   res.writeHead(reply.status, headers)
   const isWaitedFor = isShort && !isCut(ctx)
   if (isWaitedFor) await untilHeard(ctx, body)
-  res.end(req.method === 'HEAD' || isWaitedFor ? undefined : body)
+  batch.end(res, req.method === 'HEAD' || isWaitedFor ? undefined : body)
 }
+
+/** One for all answers of the process: they share its event loop. */
+const batch = new Batch()
 
 const lingeringMs = 2000
 
