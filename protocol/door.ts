@@ -40,8 +40,22 @@ export interface DoorAnswer {
   status: number
   headers: Record<string, string>
   body: string | ReadableStream<Uint8Array> | undefined
+  /** The same text in parts, if most of it stands in many answers. */
+  parts?: TextParts
   /** It holds a secret together with text that others may choose, so it must not be compressed. */
   secret?: boolean
+}
+
+/** A text that many answers share: always the same object for the same text. */
+export interface SharedText {
+  readonly text: string
+}
+
+/** A shared text, with what one answer has around it. */
+export interface TextParts {
+  before: string
+  shared: SharedText
+  after: string
 }
 
 /** One endpoint where agents speak a JSON-RPC protocol. */

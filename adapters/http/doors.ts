@@ -186,10 +186,10 @@ function faulty({ status, message, headers }: TransportFault): SentBody {
   return { sent: { body: undefined, fault: { status, message, headers } } }
 }
 
-function replyOf({ status, headers, body, secret }: DoorAnswer): Reply {
+function replyOf({ status, headers, body, parts, secret }: DoorAnswer): Reply {
   const kept: Record<string, string> = { 'cache-control': 'no-store', ...headers }
   if (body instanceof ReadableStream) kept['x-accel-buffering'] = 'no'
-  return { status, headers: kept, body, ownOrigins: true, secret: secret === true }
+  return { status, headers: kept, body, parts, ownOrigins: true, secret: secret === true }
 }
 
 function originHeaders(origin: string): Record<string, string> {

@@ -3,7 +3,7 @@ import type { Arrival } from './arrival.ts'
 import { textTag, type Tag } from './conditional.ts'
 import { credentialOf } from './credentials/bearer.ts'
 import type { HttpFault } from './errors.ts'
-import { FixedText } from './fixed-text.ts'
+import { FixedText } from './outlet/fixed-text.ts'
 import { json, type Reply } from './reply.ts'
 
 /** What is served alongside the operations, at one path. */

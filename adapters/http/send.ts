@@ -1,13 +1,14 @@
 import type { Context } from 'koa'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { TextParts } from '#protocol/door.ts'
 import type { Arrival } from './arrival.ts'
-import { Batch } from './outlet/batch.ts'
+import { Batch, isInPieces, type Body as Sent } from './outlet/batch.ts'
 import { compress, compressedFrom, encodingOf, type Encoding } from './compression.ts'
 import { isKnown, tagHeader } from './conditional.ts'
 import { openOrigins } from './cors.ts'
 import { pourEvents } from './events.ts'
-import { FixedText } from './fixed-text.ts'
+import { bytesOfShared, FixedText } from './outlet/fixed-text.ts'
 import { isCut, isCutShort, leave } from './intake/intake.ts'
 import type { Reply } from './reply.ts'
 
@@ -40,9 +41,9 @@ export async function send(
     res.end()
     return
   }
-  const body = await bytesOf(reply.body, encoding)
+  const body = await bytesOf(reply.body, reply.parts, encoding)
   if (encoding) headers.push('Content-Encoding', encoding)
-  if (body !== undefined) headers.push('Content-Length', String(Buffer.byteLength(body)))
+  if (body !== undefined) headers.push('Content-Length', String(lengthOf(body)))
   else if (reply.status !== 204) headers.push('Content-Length', '0')
   if (res.destroyed) return
   res.writeHead(reply.status, headers)
@@ -60,8 +61,9 @@ const lingeringMs = 2000
  * Answers a request whose body is not read, and discards the rest of the body for a while: a sender
  * whose connection is cut while it sends would never see the answer.
  */
-async function untilHeard({ req, res }: Context, body: string | Buffer | undefined): Promise<void> {
-  if (body !== undefined && req.method !== 'HEAD') res.write(body)
+async function untilHeard({ req, res }: Context, body: Sent): Promise<void> {
+  const whole = isInPieces(body) ? Buffer.concat(body) : body
+  if (whole !== undefined && req.method !== 'HEAD') res.write(whole)
   else res.flushHeaders()
   await new Promise<void>((resolve) => {
     const heard = setTimeout(resolve, lingeringMs)
@@ -105,10 +107,22 @@ function isStream(body: Body): body is Stream {
 
 function bytesOf(
   body: string | FixedText | undefined,
+  parts: Reply['parts'],
   encoding: Encoding | undefined,
-): Promise<Buffer> | string | undefined {
+): Promise<Sent> | Sent {
   if (body instanceof FixedText) return body.bytes(encoding)
-  return encoding ? compress(body ?? '', encoding) : body
+  if (encoding) return compress(body ?? '', encoding)
+  return parts ? piecesOf(parts) : body
+}
+
+/** Copies nothing of the shared text: it may be long, and its readers slow. */
+async function piecesOf({ before, shared, after }: TextParts): Promise<readonly Buffer[]> {
+  return [Buffer.from(before), await bytesOfShared(shared), Buffer.from(after)]
+}
+
+function lengthOf(body: NonNullable<Sent>): number {
+  if (!isInPieces(body)) return Buffer.byteLength(body)
+  return body.reduce((sum, { length }) => sum + length, 0)
 }
 
 async function sendStream(

@@ -1,5 +1,5 @@
 import type { Operation } from '#src/core/operation.ts'
-import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
+import type { DoorAnswer, DoorRequest, SharedText } from '#protocol/door.ts'
 import type { CallMeta, Exchange } from './exchange.ts'
 import type { Frame, Frames } from './frames.ts'
 import { everything } from './admission.ts'
@@ -29,7 +29,7 @@ const listsAtMost = 32
 export class ShortPath {
   readonly #tools: ToolTable
   readonly #frames: Frames
-  readonly #lists = new Map<string, string>()
+  readonly #lists = new Map<string, SharedText>()
 
   constructor(tools: ToolTable, frames: Frames) {
     this.#tools = tools
@@ -61,7 +61,7 @@ export class ShortPath {
   /** Answers it. Once the operation was called, its outcome is the answer. */
   async answer(short: ShortRequest, exchange: Exchange): Promise<DoorAnswer> {
     const frames = this.#frames[short.era]
-    if (short.kind === 'list') return filled(frames.list, short.id, this.#list(exchange.selection))
+    if (short.kind === 'list') return listed(frames.list, short.id, this.#list(exchange.selection))
     const { signal } = exchange.request
     const outcome = await exchange.serve(short.operation, short.input, short.meta, signal)
     const text = textOf(outcome, exchange)
@@ -70,16 +70,27 @@ export class ShortPath {
     return filled(outcome.refusal ? frames.refusal : success, short.id, text, shown)
   }
 
-  #list(selection: Selection): string {
+  #list(selection: Selection): SharedText {
     const key = selectionKey(selection)
     const known = this.#lists.get(key)
     if (known !== undefined) return known
     // An address may ask for any of hundreds of combinations; few are ever used.
     if (this.#lists.size >= listsAtMost) this.#lists.clear()
-    const text = JSON.stringify(this.#tools.list(selection))
-    this.#lists.set(key, text)
-    return text
+    const made = { text: JSON.stringify(this.#tools.list(selection)) }
+    this.#lists.set(key, made)
+    return made
   }
+}
+
+/** No JSON text has this character. */
+const gap = '\0'
+
+/** A list is long, and the same in every answer but for the id. */
+function listed(frame: Frame, id: string, shared: SharedText): DoorAnswer {
+  const [before = '', after = ''] = frame.fill(id, gap).split(gap)
+  const body = before + shared.text + after
+  const parts = { before, shared, after }
+  return { status: frame.status, headers: { ...frame.headers }, body, parts }
 }
 
 function filled(frame: Frame, id: string, text: string, shown = text): DoorAnswer {

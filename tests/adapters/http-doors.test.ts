@@ -74,6 +74,23 @@ describe('a door', () => {
     expect(seen.method).toBe(method)
   })
 
+  it('shares a long text between its answers, also compressed, and with what each has of its own', async () => {
+    const shared = { text: `"${'é'.repeat(5000)}"` }
+    for (const after of [',"id":"ü"}', ',"id":2}']) {
+      const body = `{"result":${shared.text}${after}`
+      answer = { ...plain(), body, parts: { before: '{"result":', shared, after } }
+      for (const encoding of ['identity', 'gzip']) {
+        const response = await post('{}', { ...json, 'accept-encoding': encoding })
+        expect(await response.text()).toBe(body)
+        const length = encoding === 'gzip' ? expect.any(String) : `${Buffer.byteLength(body)}`
+        expect(response.headers.get('content-length')).toEqual(length)
+      }
+    }
+    // It is answered before its body has come, and that is left unread.
+    const early = { method: 'PUT', body: 'a'.repeat(200_000), headers: json }
+    expect(await (await fetch(url, early)).text()).toBe(answer.body)
+  })
+
   it('hears that a body is not JSON, has no type, or is too large', async () => {
     answer = plain()
     await post('{"a":')

@@ -8,7 +8,8 @@ const busyFrom = 8
 /** An answer waits so long for others, and then for the end of what is being done. */
 const heldMs = 1
 
-type Body = string | Buffer | undefined
+/** The body of an answer, whole or in pieces. */
+export type Body = string | Buffer | readonly Buffer[] | undefined
 
 /**
  * Ends answers. With many connections at work, those of one turn of the event loop end one right after the
@@ -25,14 +26,14 @@ export class Batch {
   readonly #endAll = (): void => {
     const held = this.#held
     this.#held = []
-    for (const { response, body } of held) response.end(body)
+    for (const { response, body } of held) endWith(response, body)
   }
 
   /** Ends the answer with this body, now or at the end of the turn. */
   end(response: ServerResponse, body: Body): void {
     this.#look(response.socket)
     if (!this.#isBusy && this.#held.length === 0) {
-      response.end(body)
+      endWith(response, body)
       return
     }
     if (this.#held.push({ response, body }) === 1) {
@@ -49,4 +50,19 @@ export class Batch {
     this.#answers = 0
     this.#sockets.clear()
   }
+}
+
+function endWith(response: ServerResponse, body: Body): void {
+  if (!isInPieces(body)) {
+    response.end(body)
+    return
+  }
+  response.cork()
+  for (const piece of body) response.write(piece)
+  response.end()
+}
+
+/** Whether a body comes in pieces. */
+export function isInPieces(body: Body): body is readonly Buffer[] {
+  return Array.isArray(body)
 }

@@ -1,4 +1,5 @@
-import { compress, type Encoding } from './compression.ts'
+import type { SharedText } from '#protocol/door.ts'
+import { compress, type Encoding } from '../compression.ts'
 
 /**
  * A text that does not change: its bytes are made once for each encoding, and shared by all answers
@@ -25,4 +26,13 @@ export class FixedText {
     made.catch(() => this.#encoded.delete(encoding))
     return made
   }
+}
+
+const known = new WeakMap<SharedText, FixedText>()
+
+/** The bytes of a shared text, which are made once. */
+export function bytesOfShared(shared: SharedText): Promise<Buffer> {
+  const fixed = known.get(shared) ?? new FixedText(shared.text)
+  known.set(shared, fixed)
+  return fixed.bytes(undefined)
 }
