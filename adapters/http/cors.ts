@@ -7,7 +7,7 @@ import type { Reply } from './reply.ts'
 export const openOrigins = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':
-    'ETag, PAYMENT-REQUIRED, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Request-Id',
+    'ETag, PAYMENT-REQUIRED, RateLimit, RateLimit-Policy, Retry-After, Understood, WWW-Authenticate, X-Request-Id',
 } as const
 
 const requestHeaders =

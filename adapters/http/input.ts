@@ -61,7 +61,7 @@ export function inputReader(op: Operation): InputReader {
     if (document === undefined) {
       return { input: { ...query, ...objectOf(value, mayBeEmpty), ...path, ...inHeaders } }
     }
-    const body = isAnyJson ? present(value) : objectOf(value, mayBeEmpty)
+    const body = isAnyJson || isJsonText(value) ? present(value) : objectOf(value, mayBeEmpty)
     return { input: { ...others, [document]: body } }
   }
 }
@@ -156,6 +156,11 @@ function headerMembers({ req }: Context, { http: { headers } }: Operation): Memb
     ] as const
   })
   return Object.fromEntries(sent.filter(([, text]) => text !== undefined))
+}
+
+/** A document that was sent as a text of JSON is left for the core to read. */
+function isJsonText(value: unknown): boolean {
+  return typeof value === 'string' && value.trimStart().startsWith('{')
 }
 
 function present(value: unknown): unknown {

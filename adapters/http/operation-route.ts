@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from 'koa'
 import type { Answer } from '#src/core/answer.ts'
-import type { Admission, AdmittingCore, Heading, Outcome } from '#src/core/door.ts'
+import type { Admission, AdmittingCore, Heading, Outcome, Told } from '#src/core/door.ts'
 import { toldPlace } from '#src/core/admission/misplaced.ts'
 import { isShut } from '#src/core/admission/newcomers.ts'
 import type { SentSession } from '#src/core/admission/session.ts'
+import { understoodHeader } from '#src/core/input/understood.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
 import { Refusal, refuse } from '#src/core/errors.ts'
 import {
@@ -64,12 +65,12 @@ export function operationRoute(
     const { headers } = ctx.req
     const { requestId, address } = arrival
     const replyTo = (outcome: Outcome): Reply => {
-      const { answer: given, refusal, limit } = outcome
+      const { answer: given, refusal } = outcome
       const asked = { requestId, asProblem: problem, document: op.document }
       const reply = given
         ? answerReply(op, given, { text: wording.answer(given, requestId, isList), isKeyed })
         : wording.refusal(toldIn(ctx, op, refusal), asked)
-      if (limit) addLimit(reply.headers, limit)
+      addTold(reply.headers, outcome, op)
       if (given?.session) Object.assign(reply.headers, sessionHeader(given.session, publicUrl()))
       return reply
     }
@@ -233,6 +234,16 @@ function expectedOf(op: Operation, ifMatch: string | undefined): number | undefi
   return refuse('revision_mismatch', 'Nothing in the Commons has a revision.', {
     hint: 'Leave If-Match out.',
   })
+}
+
+/** The state of the limit, and how the input was understood. */
+function addTold(
+  headers: Record<string, string>,
+  { limit, understood }: Told,
+  { document }: Operation,
+): void {
+  if (limit) addLimit(headers, limit)
+  Object.assign(headers, understoodHeader(understood, document))
 }
 
 /** The limit's state, in the header fields of the IETF draft on rate limits. */

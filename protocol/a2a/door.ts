@@ -12,6 +12,7 @@ import { batchFault, errorOf, errorText, idIn } from '#protocol/json-rpc.ts'
 import type { Words } from '#src/core/words/reference.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
 import type { Core } from '#src/core/door.ts'
+import { understoodHeader } from '#src/core/input/understood.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Log } from '#src/ports/log.ts'
 import { Unavailable } from '#src/ports/store.ts'
@@ -112,7 +113,8 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
         ? await this.#batch(request.body, exchange)
         : await this.#single(request.body, exchange, ended)
       const echo = this.#options.echoed?.(request.headers)
-      Object.assign(answer.headers, limitHeaders(exchange.limit), echo)
+      const told = understoodHeader(exchange.understood)
+      Object.assign(answer.headers, limitHeaders(exchange.limit), told, echo)
       return exchange.secret ? { ...answer, secret: true } : answer
     } catch (cause) {
       return this.#failure(cause, request)

@@ -25,6 +25,8 @@ export class Exchange {
   readonly words: Words
   /** The state of the rate limit after the last counted call. */
   limit: LimitState | undefined
+  /** How inputs were understood that were not sent as their schemas have them, of all calls. */
+  understood: Outcome['understood']
   /** An operation whose answer holds a secret was called. */
   secret = false
   /** An operation was called, and did not refuse. */
@@ -82,6 +84,7 @@ export class Exchange {
       ...more,
     })
     if (outcome.limit) this.limit = outcome.limit
+    if (outcome.understood) this.understood = [...(this.understood ?? []), ...outcome.understood]
     if (outcome.refusal) {
       const { headers, query } = this.request
       const refusal = toldPlace(outcome.refusal, operation, () => ({ headers, query, input }))

@@ -8,6 +8,7 @@ import type { Clock } from '#src/ports/clock.ts'
 import { bearerOf, checkAdmitted, endedBy, limitHeaders, type Sender } from '#protocol/admission.ts'
 import type { Door, DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { failedHere, stopRefusal } from '#src/core/admission/faults.ts'
+import { understoodHeader } from '#src/core/input/understood.ts'
 import { everything, objection, objectionToForm, selectionOf } from './admission.ts'
 import { Exchange, PlainRequest } from './exchange.ts'
 import { cutFrames } from './frames.ts'
@@ -141,7 +142,8 @@ class McpDoor implements Door {
     if (credential === undefined && refusal?.kind === 'rate_limited') throw refusal
     // A call that the SDK refused for its form has not been counted by the core.
     if (!exchange.wasCounted) await this.#count(sender, exchange)
-    Object.assign(answer.headers, limitHeaders(exchange.limit))
+    const { limit, understood } = exchange
+    Object.assign(answer.headers, limitHeaders(limit), understoodHeader(understood))
     return exchange.secret ? { ...answer, secret: true } : answer
   }
 

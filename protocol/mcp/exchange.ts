@@ -24,6 +24,8 @@ export class Exchange {
   limit: LimitState | undefined
   /** An operation whose answer holds a secret was called. */
   secret = false
+  /** How the input of the called operation was understood, where it was not sent as the schema has it. */
+  understood: Outcome['understood']
   /** The refusal of the called operation, if there was one. */
   refusal: Refusal | undefined
   /** An operation was called, and did not refuse. */
@@ -73,6 +75,7 @@ export class Exchange {
     this.wasCounted = true
     const outcome = await this.#core.serve(call)
     this.limit = outcome.limit
+    this.understood = outcome.understood
     this.refusal = outcome.refusal
     this.isAnswered = outcome.refusal === undefined
     if (!outcome.refusal) return outcome

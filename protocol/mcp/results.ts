@@ -43,9 +43,20 @@ export function toolResult(
   if (outcome.refusal) return refusedResult(outcome.refusal, telling)
   const text = textOf(outcome, telling)
   const content = [{ type: 'text' as const, text: shownText(op, outcome, text) }]
-  if (asText) return { content }
+  if (asText) return { content, ...metaOf(outcome) }
   // The core's answers are objects.
-  return { content, structuredContent: JSON.parse(text) as Record<string, unknown> }
+  return {
+    content,
+    structuredContent: JSON.parse(text) as Record<string, unknown>,
+    ...metaOf(outcome),
+  }
+}
+
+/** The member of a result's `_meta` that says how the input was understood. */
+export const understoodMetaKey = 'abode/understood'
+
+function metaOf({ understood }: Outcome): Pick<CallToolResult, '_meta'> {
+  return understood ? { _meta: { [understoodMetaKey]: understood } } : {}
 }
 
 /** A refusal as the result of a tool. */

@@ -1,10 +1,11 @@
+import type { Outcome } from '#src/core/door.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { DoorAnswer, DoorRequest, SharedText } from '#protocol/door.ts'
 import type { CallMeta, Exchange } from './exchange.ts'
 import type { Frame, Frames } from './frames.ts'
 import { everything } from './admission.ts'
 import { mayWait } from './progress.ts'
-import { shownText, textOf } from './results.ts'
+import { shownText, textOf, understoodMetaKey } from './results.ts'
 import { isEmpty, isObject, plainMessage, type Era } from './short-form.ts'
 import { selectionKey, type Selection, type ToolTable } from './tools.ts'
 
@@ -67,7 +68,8 @@ export class ShortPath {
     const text = textOf(outcome, exchange)
     const shown = shownText(short.operation, outcome, text)
     const success = short.asText ? frames.text : frames.success
-    return filled(outcome.refusal ? frames.refusal : success, short.id, text, shown)
+    const answer = filled(outcome.refusal ? frames.refusal : success, short.id, text, shown)
+    return outcome.refusal ? answer : withMeta(answer, outcome)
   }
 
   #list(selection: Selection): SharedText {
@@ -91,6 +93,17 @@ function listed(frame: Frame, id: string, shared: SharedText): DoorAnswer {
   const body = before + shared.text + after
   const parts = { before, shared, after }
   return { status: frame.status, headers: { ...frame.headers }, body, parts }
+}
+
+/** A frame has no place for how the input was understood, which is rare: it is put in afterwards. */
+function withMeta(answer: DoorAnswer, { understood }: Outcome): DoorAnswer {
+  const { body } = answer
+  if (!understood || typeof body !== 'string') return answer
+  // One message, alone or as the data of an event.
+  const [from, to] = [body.indexOf('{'), body.lastIndexOf('}') + 1]
+  const message = JSON.parse(body.slice(from, to)) as { result: { _meta?: object } }
+  message.result._meta = { ...message.result._meta, [understoodMetaKey]: understood }
+  return { ...answer, body: body.slice(0, from) + JSON.stringify(message) + body.slice(to) }
 }
 
 function filled(frame: Frame, id: string, text: string, shown = text): DoorAnswer {

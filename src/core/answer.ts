@@ -60,6 +60,12 @@ export class Answer<T = unknown> {
     this.session = options.session
     this.events = options.events
   }
+
+  /** The same answer with another text. */
+  withText(text: string): Answer<T> {
+    const { pending, preview, refused, notice, revision, session } = this
+    return new Answer<T>(text, { pending, preview, refused, notice, revision, session })
+  }
 }
 
 /** An answer of a value that was built in memory. */

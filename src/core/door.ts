@@ -2,6 +2,7 @@ import type { Answer } from './answer.ts'
 import type { SentSession } from './admission/session.ts'
 import type { Caller, HandleCaller, KeyCaller } from './admission/caller.ts'
 import type { Refusal } from './errors.ts'
+import type { Understood } from './input/understood.ts'
 import type { LimitState } from './admission/limits.ts'
 import type { Operation, SentSignature } from './operation.ts'
 
@@ -50,11 +51,20 @@ export interface Admission {
   isSigned?: boolean
 }
 
-/** What a door builds its reply from: an answer or a refusal, with the state of the rate limit. */
-export type Outcome = { limit?: LimitState } & (
-  | { answer: Answer; refusal?: undefined }
-  | { answer?: undefined; refusal: Refusal }
-)
+/** What is told of a call, answered or refused. */
+export interface Told {
+  /** The state of the rate limit. */
+  limit?: LimitState
+  /** How an input was understood that was not sent as the schema has it. */
+  understood?: readonly Understood[]
+}
+
+/**
+ * What a door builds its reply from: an answer or a refusal, with the state of the rate limit, and with how
+ * an input was understood that was not sent as the schema has it.
+ */
+export type Outcome = Told &
+  ({ answer: Answer; refusal?: undefined } | { answer?: undefined; refusal: Refusal })
 
 /** A call that was refused, with the state of the rate limit. */
 export type Refused = Extract<Outcome, { refusal: Refusal }>

@@ -185,7 +185,7 @@ export class SmallCore implements Core {
     if (this.limited) {
       throw new Refusal('rate_limited', 'Too many.', { retryAfterSeconds: 7 })
     }
-    const input = validate(op, walk(call.input, { charactersAtMost: 1e6 }))
+    const { data: input } = validate(op, walk(call.input, { charactersAtMost: 1e6 }))
     // The operations of this catalog use nothing else of their context.
     const result = await op.run(input, { signal } as Context)
     return result instanceof Answer ? result : new Answer(JSON.stringify(result))

@@ -4,6 +4,9 @@ import { Refusal } from '../errors.ts'
 import { bodyBytesAtMost, beginsSession, isRead } from '../operation-facts.ts'
 import { type Operation } from '../operation.ts'
 import { withFiles } from '../input/upload.ts'
+import { digest } from '../ids.ts'
+import { callerName, type Caller } from './caller.ts'
+import { remembered, type Remembered } from './idempotency.ts'
 import { isShut } from './newcomers.ts'
 import { walk, type Walked } from '../input/walk.ts'
 
@@ -44,4 +47,18 @@ export function refusalOf({ code, message, hint }: Kept, { text }: Answer): Refu
 export function fillsAccount(op: Operation): boolean {
   if (op.auth === 'person' || beginsSession(op)) return false
   return !isRead(op) && op.http.method !== 'DELETE'
+}
+
+/** The record under which the answer of a call is kept, if it has an idempotency key. */
+export function memoryOf(call: Call, caller: Caller, input: unknown): Remembered | undefined {
+  const { operation: op, idempotencyKey: key } = call
+  if (key === undefined || op.http.method !== 'POST' || op.unkept) return undefined
+  const owner =
+    op.endsToken && call.credential !== undefined
+      ? `token:${digest(call.credential)}`
+      : callerName(caller, call.address)
+  // Someone who has stolen the token must not guess the key under which its replacement is kept.
+  const isKeyed = caller.kind !== 'anonymous' && !op.endsToken
+  const whose = paysIn(op, input) ? `${owner}:paying` : owner
+  return remembered(key, { owner: whose, isKeyed, accountId: caller.accountId }, op, input)
 }

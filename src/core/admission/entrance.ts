@@ -6,14 +6,14 @@ import { inCommons } from '../commons/refusals.ts'
 import { checkTrust } from '../commons/trust.ts'
 import type { CommitOptions, Context, Ports } from '../context.ts'
 import { Refusal } from '../errors.ts'
-import { digest } from '../ids.ts'
+import { addingTo, toldOf } from '../input/understood.ts'
 import { validate } from '../input/validate.ts'
 import { isOfCommons } from '../operation-facts.ts'
 import {
   fillsAccount,
   isEndedToken,
   isWrongCredential,
-  paysIn,
+  memoryOf,
   refusalOf,
   walkedInput,
 } from './call-facts.ts'
@@ -22,7 +22,7 @@ import { heavyCharacters } from '../input/bounds.ts'
 import { refusalFor } from './faults.ts'
 import { hasFurther, withFurther, type Further, type Seen } from './further.ts'
 import { whileAdmitted } from './while-admitted.ts'
-import { recordOf, remembered, replay, type Remembered } from './idempotency.ts'
+import { recordOf, replay, type Remembered } from './idempotency.ts'
 import { callerFor, unauthenticated } from './identify.ts'
 import { admission, commitBehind, freely, isShut, type Ending } from './newcomers.ts'
 import { limitsOf, overLimit } from './limits-of.ts'
@@ -72,7 +72,8 @@ export class Entrance {
     const { meter } = this.#ports
     meter.began(call.operation.name)
     try {
-      const answer = slimmed(call.operation, await this.#admit(call, seen), seen.shown)
+      const slim = slimmed(call.operation, await this.#admit(call, seen), seen.shown)
+      const answer = toldOf(call.operation, slim, seen.understood)
       return {
         ...(answer.refused ? { refusal: refusalOf(answer.refused, answer) } : { answer }),
         ...seen,
@@ -93,7 +94,8 @@ export class Entrance {
     const used = op.signUp ? await this.#admission(call, sender, walked.value) : freely
     if (used instanceof Answer) return used
     if (walked.isHeavy) await turnOf(this.#ports.clock)
-    const checked = validate(op, walked)
+    const { data: checked, understood } = validate(op, walked)
+    if (understood.length > 0) seen.understood = understood
     if (walked.isHeavy) await turnOf(this.#ports.clock)
     const { caller, valid, shown }: Further = hasFurther(op, sender, checked)
       ? await withFurther(this.#ports, call, sender, checked)
@@ -102,7 +104,7 @@ export class Entrance {
     // The heading has counted the account; an agent counts as if it had sent its own key.
     if (caller !== sender) await this.#limit(call, caller, seen)
     if (caller.kind === 'member') checkTrust(op, caller)
-    const memory = this.#memoryOf(call, caller, walked.value)
+    const memory = memoryOf(call, caller, walked.value)
     if (memory && walked.isHeavy) await turnOf(this.#ports.clock)
     if (memory) {
       const kept = await this.#replayed(call, caller, memory)
@@ -116,7 +118,8 @@ export class Entrance {
     }
     try {
       const kept = { isRecorded: false }
-      const running = this.#run(call, valid, this.#context(call, caller, { memory, kept, used }))
+      const context = this.#context(call, caller, { memory, kept, used }, seen)
+      const running = this.#run(call, valid, context)
       this.#ports.meter.rested(op.name)
       const result = await running
       const answer = result instanceof Answer ? result : new Answer(JSON.stringify(result))
@@ -141,7 +144,7 @@ export class Entrance {
   /** Checked before the schema: a newcomer who is refused learns that first, even if the input is wrong. */
   #admission(call: Call, caller: Caller, input: unknown): Promise<readonly Write[] | Answer> {
     return admission(call, this.#ports.invitations, input, async () => {
-      const memory = this.#memoryOf(call, caller, input)
+      const memory = memoryOf(call, caller, input)
       return memory && this.#replayed(call, caller, memory)
     })
   }
@@ -232,7 +235,7 @@ export class Entrance {
   /** The kept answer of a call that ended its own token, and whose answer was lost. */
   async #lastAnswer(call: Call, seen: Seen, cause: unknown): Promise<Answer> {
     if (!isEndedToken(cause) || !call.operation.endsToken) throw cause
-    const memory = this.#memoryOf(call, anonymous, walkedInput(call).value)
+    const memory = memoryOf(call, anonymous, walkedInput(call).value)
     if (!memory) throw cause
     // The holder of an ended token must not use up the limits of its handle.
     await this.#limit(call, anonymous, seen)
@@ -256,20 +259,7 @@ export class Entrance {
     }
   }
 
-  #memoryOf(call: Call, caller: Caller, input: unknown): Remembered | undefined {
-    const { operation: op, idempotencyKey: key } = call
-    if (key === undefined || op.http.method !== 'POST' || op.unkept) return undefined
-    const owner =
-      op.endsToken && call.credential !== undefined
-        ? `token:${digest(call.credential)}`
-        : callerName(caller, call.address)
-    // Someone who has stolen the token must not guess the key under which its replacement is kept.
-    const isKeyed = caller.kind !== 'anonymous' && !op.endsToken
-    const whose = paysIn(op, input) ? `${owner}:paying` : owner
-    return remembered(key, { owner: whose, isKeyed, accountId: caller.accountId }, op, input)
-  }
-
-  #context(call: Call, caller: Caller, { memory, kept, used }: Ending): Context {
+  #context(call: Call, caller: Caller, { memory, kept, used }: Ending, seen: Seen): Context {
     const { store, clock, quotas, settings } = this.#ports
     return {
       ...this.#ports,
@@ -282,6 +272,7 @@ export class Entrance {
       signal: call.signal,
       progress: call.progress,
       traceparent: call.traceparent,
+      understood: addingTo(seen),
       async commit<T>(value: T, writes: readonly Write[], options: CommitOptions = {}) {
         const { text = JSON.stringify(value), bytes = 0, ...rest } = options
         const answer = new Answer<T>(text, rest)

@@ -5,12 +5,14 @@ import { takesAgent } from '../operation-facts.ts'
 import type { Operation } from '../operation.ts'
 import { shownOf, type Shown } from '../input/slim.ts'
 import type { Caller } from './caller.ts'
+import type { Understood } from '../input/understood.ts'
 import type { LimitState } from './limits.ts'
 
 /** What is found out on the way of a call: its rate limit, and what it is to be shown of the answer. */
 export interface Seen {
   limit?: LimitState
   shown?: Shown | undefined
+  understood?: readonly Understood[]
 }
 
 /** A call after the members of its input were taken out that the entrance itself acts on. */

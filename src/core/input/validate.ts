@@ -1,5 +1,7 @@
 import type * as z from 'zod'
-import { checked } from './check.ts'
+import { checked, type Checked } from './check.ts'
+import { converted, jsonRoom, type Reading } from './lenient.ts'
+import type { Understood } from './understood.ts'
 import { namesKey, theOnlyPlace } from '../admission/misplaced.ts'
 import { call } from '../words/reference.ts'
 import { Members } from './member-meant.ts'
@@ -9,15 +11,33 @@ import type { Operation } from '../operation.ts'
 import type { Shape, UnknownMember } from './unknown-members.ts'
 import { pointerStep, pointerTo } from '../text/text.ts'
 import { faultsAtMost, faultsIn, type Walked } from './walk.ts'
+import { unwrapped, wrapped } from './wrapper.ts'
+
+/** An input as its schema gives it, and how what was not sent so was understood. */
+interface Valid {
+  data: Record<string, unknown>
+  understood: readonly Understood[]
+}
+
+const none: readonly Understood[] = []
 
 /**
- * The input as the operation's schema gives it, with defaults.
+ * The input as the operation's schema gives it, with defaults. What can mean only one thing is understood
+ * though it was sent otherwise; an input that is right costs nothing more for that.
  * @throws Refusal `invalid_input`, or the code that a rule of the schema names, with every fault
  */
-export function validate(op: Operation, walked: Walked): Record<string, unknown> {
+export function validate(op: Operation, walked: Walked): Valid {
   if (walked.isFaulty) throw invalid(faultsIn(walked.value))
-  const result = checked(op.input, walked.value, faultsAtMost)
-  if (result.issues === undefined) return result.data
+  const inner = unwrapped(op, walked.value)
+  if (inner?.fault) throw invalid([inner.fault])
+  const { value, understood } = inner ?? { value: walked.value, understood: none }
+  const first = checked(op.input, value, faultsAtMost)
+  if (first.issues === undefined) return { data: first.data, understood }
+  const flat = wrapped(op, value)
+  const result = flat
+    ? read(op.input, flat, checked(op.input, flat.value, faultsAtMost), op)
+    : read(op.input, { value, understood }, first, op)
+  if (result.data) return { data: result.data, understood: result.understood }
   const known = Object.keys(op.input.shape)
   throw ledOn(invalid(faultsOf(result.issues, known), result), op, walked.value)
 }
@@ -61,6 +81,29 @@ function exampleFor(
     return mayLack ? [] : [[name, value] as const]
   })
   return Object.fromEntries(shown)
+}
+
+/** A text of JSON may hold further texts to be understood, and so may what these hold. */
+const roundsAtMost = 3
+
+/** What a schema says of a value once its texts are understood, as far as they can mean only one thing. */
+function read<S extends z.ZodType>(
+  schema: S,
+  sent: Reading,
+  said: Checked<z.output<S>>,
+  { verbatim }: Pick<Operation, 'verbatim'> = {},
+): Checked<z.output<S>> & { understood: readonly Understood[] } {
+  const room = jsonRoom()
+  let { value, understood } = sent
+  let result = said
+  for (let round = 0; round < roundsAtMost && result.issues; round++) {
+    const next = converted(value, result.issues, room, verbatim)
+    if (!next) break
+    value = next.value
+    understood = [...understood, ...next.understood]
+    result = checked(schema, value, faultsAtMost)
+  }
+  return { ...result, understood }
 }
 
 function isCode(code: string): code is Code {
@@ -147,13 +190,24 @@ function unknownMember(pointer: string, key: string, suggestion: string | undefi
 }
 
 /**
- * A member that the operation validates itself, as its schema gives it.
+ * A member that the operation validates itself, as its schema gives it, leniently as `validate` does.
  * @param at the pointer of the member in the input
+ * @param tell is told how what was sent otherwise was understood
  * @throws Refusal `invalid_input`, or the code that a rule of the schema names, with every fault
  */
-export function parsed<S extends z.ZodType>(schema: S, value: unknown, at: string): z.output<S> {
-  const result = checked(schema, value, faultsAtMost)
-  if (result.issues === undefined) return result.data
+export function parsed<S extends z.ZodType>(
+  schema: S,
+  value: unknown,
+  at: string,
+  tell?: (understood: readonly Understood[]) => void,
+): z.output<S> {
+  const first = checked(schema, value, faultsAtMost)
+  if (first.issues === undefined) return first.data
+  const result = read(schema, { value, understood: none }, first)
+  if (result.issues === undefined) {
+    tell?.(result.understood.map((one) => ({ ...one, pointer: at + one.pointer })))
+    return result.data
+  }
   const faults = faultsOf(result.issues, []).map((fault) => ({
     ...fault,
     pointer: at + fault.pointer,

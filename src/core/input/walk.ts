@@ -32,11 +32,12 @@ export interface WalkTerms {
 /**
  * Counts depth, members and characters, and normalises texts once their lengths are known to be allowed.
  * A value that needs no change is returned as it is.
+ * @param depth how deep the value stands in a whole input
  * @throws Refusal `too_deep`, `payload_too_large`, `bad_json` for a member called `__proto__`
  */
-export function walk(input: unknown, terms: WalkTerms): Walked {
+export function walk(input: unknown, terms: WalkTerms, depth = 0): Walked {
   const walker = new Walker(terms)
-  const value = walker.visit(input, 0)
+  const value = walker.visit(input, depth)
   return { value, isFaulty: walker.isFaulty, isHeavy: walker.nodes > heavyNodes }
 }
 

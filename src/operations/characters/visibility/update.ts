@@ -42,11 +42,8 @@ export const update = operation({
       const kept = await ownCharacter(context, char_id)
       mustBe(kept.revision, context.expected)
       const tasks = await tasksOf(context, [char_id])
-      const next = parsed(
-        Visibility,
-        merge(asSet(kept, kept.friends_private).visibility, patch, freeMaps),
-        member,
-      )
+      const merged = merge(asSet(kept, kept.friends_private).visibility, patch, freeMaps)
+      const next = parsed(Visibility, merged, member, context.understood)
       const input = parsed(CharacterInput, { ...kept, visibility: next }, '/character')
       const made = await replacement(context, { kept, tasks }, input, { tasksKept: true })
       // Nothing else of the agent was sent, and nothing else is shown.

@@ -1,0 +1,104 @@
+import * as z from 'zod'
+import { isMap } from '../maps.ts'
+import type { Operation } from '../operation.ts'
+import { documentedAs } from '../schema.ts'
+import { pointerStep } from '../text/text.ts'
+import type { FaultItem } from '../errors.ts'
+import type { Reading } from './lenient.ts'
+
+/** The document of an operation, where it is told from other members by their names alone. */
+interface Wrapper {
+  /** The member of the input that is the document. */
+  member: string
+  /** The names of its own members. */
+  names: ReadonlySet<string>
+  /** The other members of the input that a body may bring. */
+  others: ReadonlySet<string>
+}
+
+const wrappers = new WeakMap<Operation, Wrapper | null>()
+
+function wrapperOf(op: Operation): Wrapper | null {
+  const known = wrappers.get(op)
+  if (known !== undefined) return known
+  const made = madeFor(op)
+  wrappers.set(op, made)
+  return made
+}
+
+function madeFor({ document: member, input, http }: Operation): Wrapper | null {
+  const schema = member === undefined ? undefined : input.shape[member]
+  if (member === undefined || schema === undefined || http.raw) return null
+  const shown = documentedAs.get(schema)?.schema ?? schema
+  if (!(shown instanceof z.ZodObject)) return null
+  const names = new Set(Object.keys(shown.shape))
+  // Such a member could be either.
+  if (names.has(member)) return null
+  const inHeaders = new Set(Object.keys(http.headers ?? {}))
+  const others = Object.keys(input.shape).filter((name) => name !== member && !inHeaders.has(name))
+  return { member, names, others: new Set(others) }
+}
+
+/** A document as it was understood, or why it could be read in two ways. */
+type Unwrapped = Reading & { fault?: FaultItem }
+
+/**
+ * The input without a second wrapper: `{character: {character: {…}}}`, as a body `{character: {…}}` becomes
+ * where the body is the document. What stands next to it, as `dry_run`, are members of the input. Undefined
+ * where there is none.
+ */
+export function unwrapped(op: Operation, input: unknown): Unwrapped | undefined {
+  if (op.document === undefined || !isMap(input)) return undefined
+  const holder = input[op.document]
+  if (!isMap(holder) || !Object.hasOwn(holder, op.document)) return undefined
+  const wrapper = wrapperOf(op)
+  const { [op.document]: inner, ...others } = holder
+  if (!wrapper || !isDocument(inner)) return undefined
+  const { member } = wrapper
+  const understood = [{ pointer: pointerStep(member), as: 'document' as const }]
+  for (const [name, value] of Object.entries(others)) {
+    const isSame = !Object.hasOwn(input, name) || isEqual(input[name], value)
+    if (wrapper.others.has(name) && isSame) continue
+    return { value: input, understood, fault: twofold(member, name) }
+  }
+  return { value: { ...input, ...others, [member]: inner }, understood }
+}
+
+function isDocument(value: unknown): boolean {
+  return isMap(value) || (typeof value === 'string' && value.trimStart().startsWith('{'))
+}
+
+function isEqual(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b)
+}
+
+function twofold(member: string, name: string): FaultItem {
+  const message =
+    `The document holds a document "${member}" and next to it "${name.slice(0, 100)}", so that it ` +
+    'can be read in two ways: send one document.'
+  return { pointer: pointerStep(member) + pointerStep(name), message, code: 'ambiguous' }
+}
+
+/**
+ * The input with members that belong to the document put into it, where the document itself is missing and
+ * every other member is one of it: flat where the door wraps. Undefined where that is not so.
+ */
+export function wrapped(op: Operation, input: unknown): Reading | undefined {
+  if (op.document === undefined || !isMap(input) || Object.hasOwn(input, op.document)) {
+    return undefined
+  }
+  const wrapper = wrapperOf(op)
+  if (!wrapper) return undefined
+  const { member, names } = wrapper
+  const stray = Object.keys(input).filter((name) => !Object.hasOwn(op.input.shape, name))
+  if (stray.length === 0 || !stray.every((name) => names.has(name))) return undefined
+  const rest: Record<string, unknown> = {}
+  const document: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(input)) {
+    // An id may name both: what is changed, and the document of it.
+    if (Object.hasOwn(op.input.shape, name)) rest[name] = value
+    if (names.has(name)) document[name] = value
+  }
+  const understood = [{ pointer: pointerStep(member), as: 'document' as const }]
+  return { value: { ...rest, [member]: document }, understood }
+}

@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { oneStore } from '#tests/support/stores.ts'
+import { openServer, type PlayedServer } from './doors/server.ts'
+
+let server: PlayedServer
+let key = ''
+
+beforeAll(async () => {
+  const [kind] = oneStore()
+  if (!kind) throw new Error('there is a store')
+  server = await openServer(kind)
+  key = (await server.world.ask<{ api_key: string }>('agent_claim.create', {})).api_key
+})
+afterAll(() => server.close())
+
+interface Told {
+  status: number
+  understood: string | null
+  body: Record<string, unknown>
+}
+
+async function post(
+  path: string,
+  body: unknown,
+  more: Record<string, string> = {},
+  method = 'POST',
+) {
+  const response = await fetch(server.url + path, {
+    method,
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}`, ...more },
+    ...(method !== 'GET' && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  const text = await response.text()
+  // The revisions of 2025 answer with an event.
+  const json = text.startsWith('event:') ? text.slice(text.indexOf('{')) : text
+  return { response, body: JSON.parse(json) as Record<string, unknown> }
+}
+
+async function rest(method: string, path: string, body: unknown): Promise<Told> {
+  const { response, body: answer } = await post(path, body, {}, method)
+  return {
+    status: response.status,
+    understood: response.headers.get('understood'),
+    body: answer,
+  }
+}
+
+const modern = '2026-07-28'
+
+/** A tool call, of the current revision or of the one before, and the `_meta` of its result. */
+async function mcp(name: string, input: object, era: 'modern' | 'legacy' = 'modern') {
+  const isModern = era === 'modern'
+  const _meta = {
+    'io.modelcontextprotocol/protocolVersion': modern,
+    'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  }
+  const params = { name, arguments: input, ...(isModern && { _meta }) }
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
+  const { body } = await post('/mcp', call, {
+    accept: 'application/json, text/event-stream',
+    ...(isModern && {
+      'mcp-protocol-version': modern,
+      'mcp-method': 'tools/call',
+      'mcp-name': name,
+    }),
+  })
+  const { result = {} } = body as { result?: Record<string, unknown> }
+  const meta = result['_meta'] as Record<string, unknown> | undefined
+  return { isError: result['isError'] === true, meta: meta?.['abode/understood'], result }
+}
+
+async function a2a(method: string, params: object) {
+  const { response, body } = await post('/a2a', { jsonrpc: '2.0', id: 1, method, params })
+  return { understood: response.headers.get('understood'), ...body } as {
+    understood: string | null
+    result?: Record<string, unknown>
+    error?: { data: { code: string } }
+  }
+}
+
+const manifest = (app_id: string) => ({
+  manifest_version: 1,
+  app_id,
+  name: 'Desk',
+  agents: [{ local_id: 'lead', name: 'Lead' }],
+})
+
+const tooLong = `{"a":"${'x'.repeat(1_100_000)}"}`
+
+describe('over REST', () => {
+  test('a wrapped document is unwrapped, with what stands next to it', async () => {
+    const made = await rest('POST', '/api/characters/', { character: { id: 'r1', name: 'Ada' } })
+    expect(made).toMatchObject({ status: 201, understood: '"";as=document', body: { id: 'r1' } })
+    expect(made.body['warnings']).toMatchObject([{ code: 'understood', pointer: '' }])
+    const tried = await rest('POST', '/api/agent-apps/', {
+      manifest: manifest('r-app'),
+      dry_run: 'true',
+    })
+    expect(tried).toMatchObject({
+      status: 200,
+      understood: '"";as=document, "/dry_run";as=boolean',
+    })
+    const again = await rest('PUT', '/api/characters/r1', {
+      char_id: 'r1',
+      character: { bio: 'x' },
+    })
+    expect(again).toMatchObject({ status: 200, body: { bio: 'x' } })
+  })
+
+  test.for([
+    ['members of both', { character: { bio: 'x' }, role: 'y' }],
+    ['another agent next to it', { character: { bio: 'x' }, char_id: 'r2' }],
+  ] as const)('%s are refused: it could be read in two ways', async ([, body]) => {
+    await rest('POST', '/api/characters/', { id: 'r3', name: 'Ada' })
+    const refused = await rest('PUT', '/api/characters/r3', body)
+    expect(refused).toMatchObject({ status: 422, body: { errors: [{ code: 'ambiguous' }] } })
+  })
+
+  test('a member that is called like the document and is none stays a member', async () => {
+    const made = await rest('POST', '/api/characters/', { name: 'Ada', character: 'brave' })
+    expect(made).toMatchObject({ status: 201, understood: null, body: { character: 'brave' } })
+  })
+
+  test('texts are read as what the schema wants, at any depth, in new and in changed documents', async () => {
+    const made = await rest('POST', '/api/characters/', {
+      id: 'r4',
+      name: 'Ada',
+      heart: { tasks: '[{"task_id": "t", "name": "T", "prompt": "x", "order": "3"}]' },
+    })
+    expect(made.understood).toBe('"/heart/tasks";as=array, "/heart/tasks/0/order";as=number')
+    expect(made.body).toMatchObject({ heart: { tasks: [{ task_id: 't', order: 3 }] } })
+    const changed = await rest('PUT', '/api/characters/r4/tasks/t', {
+      enabled: 'false',
+      step_timeout_seconds: '30',
+    })
+    expect(changed.body).toMatchObject({ enabled: false, step_timeout_seconds: 30 })
+    expect(changed.body['warnings']).toMatchObject([
+      { code: 'understood', pointer: '/enabled' },
+      { code: 'understood', pointer: '/step_timeout_seconds' },
+    ])
+  })
+
+  test('a manifest that is a text of JSON is read, wrapped or as the whole body', async () => {
+    const text = JSON.stringify(manifest('r-text'))
+    const whole = await rest('POST', '/api/agent-apps/validate', JSON.stringify(text))
+    expect(whole).toMatchObject({ understood: '"";as=object', body: { valid: true } })
+    const inside = await rest('POST', '/api/agent-apps/', { manifest: text })
+    expect(inside).toMatchObject({ status: 201, body: { app: { id: 'r-text' } } })
+    expect(inside.understood).toBe('"";as=document, "";as=object')
+  })
+
+  test.for([
+    ['nested too deep', `{"app_id": ${'['.repeat(40)}${']'.repeat(40)}}`, 'too_deep'],
+    ['with a forbidden name', '{"app_id": "x", "__proto__": {}}', 'bad_json'],
+    ['that is no JSON', '{"app_id": x}', 'invalid_input'],
+    ['of more than is read at once', tooLong, 'invalid_input'],
+  ] as const)('a manifest as a text %s is refused', async ([, text, code]) => {
+    const refused = await rest('POST', '/api/agent-apps/validate', { manifest: text })
+    expect(refused.body).toMatchObject({ code })
+  })
+})
+
+test.for(['modern', 'legacy'] as const)(
+  'over MCP (%s) a flat document is understood',
+  async (era) => {
+    const id = `m-${era}`
+    const made = await mcp('characters_create', { id, name: 'Ada', role: 'Reader' }, era)
+    expect(made).toMatchObject({
+      isError: false,
+      meta: [{ pointer: '/character', as: 'document' }],
+      result: { structuredContent: { id, warnings: [{ code: 'understood' }] } },
+    })
+    const flat = { char_id: id, task_id: 't', name: 'T', prompt: 'x', order: '2' }
+    expect(await mcp('tasks_create', flat, era)).toMatchObject({
+      meta: [
+        { pointer: '/task', as: 'document' },
+        { pointer: '/task/order', as: 'number' },
+      ],
+      result: { structuredContent: { task_id: 't', order: 2 } },
+    })
+    const listed = await mcp('tasks_list', { char_id: id, limit: '1' }, era)
+    expect(listed).toMatchObject({ meta: [{ pointer: '/limit', as: 'number' }] })
+    const both = await mcp('characters_create', { character: { name: 'Ada' }, name: 'Bob' }, era)
+    expect(both.isError).toBe(true)
+    const right = await mcp('tasks_list', { char_id: id, limit: 1 }, era)
+    expect(right).toMatchObject({ isError: false, meta: undefined })
+  },
+)
+
+test('over A2A flat documents and texts are understood, and a header says so', async () => {
+  const made = await a2a('characters.create', { id: 'a1', name: 'Ada' })
+  expect(made).toMatchObject({ understood: '"/character";as=document', result: { id: 'a1' } })
+  const app = await a2a('agent_apps.provision', { ...manifest('a-app'), dry_run: 'true' })
+  expect(app.understood).toBe('"/manifest";as=document, "/dry_run";as=boolean')
+  expect(app.result).toMatchObject({ warnings: [{ code: 'understood' }, { code: 'understood' }] })
+  const update = await a2a('agent_apps.validate', { manifest: JSON.stringify(manifest('a-b')) })
+  expect(update).toMatchObject({ understood: '"/manifest";as=object', result: { valid: true } })
+  const twice = JSON.stringify(JSON.stringify(manifest('a-c')))
+  const quoted = await a2a('agent_apps.validate', { manifest: twice })
+  expect(quoted.error?.data.code).toBe('invalid_input')
+  const stray = await a2a('characters.create', { name: 'Ada', colour: 'red' })
+  expect(stray.error?.data.code).toBe('invalid_input')
+})
+
+test.for(['020', '+20', '2e1', '0x14', ' 20', '20 ', '20.5', '', 'twenty', '9007199254740993'])(
+  'the text %j is no integer',
+  async (limit) => {
+    const refused = await a2a('runs.list', { limit })
+    expect(refused.error?.data.code).toBe('invalid_input')
+  },
+)
+
+test('a long text is no integer, however long it is', async () => {
+  const refused = await a2a('runs.list', { limit: '9'.repeat(500_000) })
+  expect(refused.error?.data.code).toBe('invalid_input')
+})
+
+test.for(['TRUE', 'yes', '1', ' true'])('the text %j is no switch', async (dry_run) => {
+  const refused = await a2a('agent_apps.provision', { manifest: manifest('x'), dry_run })
+  expect(refused.error?.data.code).toBe('invalid_input')
+})
+
+test('a repeated call under one idempotency key is told the same', async () => {
+  const again = { 'idempotency-key': crypto.randomUUID() }
+  const call = () => post('/api/characters/', { character: { name: 'Ada' } }, again)
+  const [first, second] = [await call(), await call()]
+  expect(second.body).toEqual(first.body)
+  expect(second.response.headers.get('understood')).toBe('"";as=document')
+})
