@@ -4,18 +4,21 @@ import { digest } from '#src/core/ids.ts'
 import { isRead } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { timestamp } from '#src/core/time.ts'
-import { askingOf, unsupportedPart } from './request.ts'
+import { askingOf, unsupportedPart, wordsOf, type Asking } from './request/call.ts'
 import { continued } from './continue.ts'
 import type { Desk } from './desk.ts'
 import type { Exchange } from './exchange.ts'
 import type { NewIds } from './ids.ts'
-import { isShort } from './kept/history.ts'
+import { isShort, withMessage } from './kept/history.ts'
+import { offerFor, type Offer } from './request/offer.ts'
 import { runAnswered } from './runs.ts'
 import {
   asRunStands,
+  askingTask,
   completedTask,
   dataPart,
   type Frame,
+  isAsking,
   refusedTask,
   runIdOf,
   runTask,
@@ -42,30 +45,51 @@ export async function begin(
   if (!message) throw noMessage()
   const stray = unsupportedPart(message)
   const asking = askingOf(message, desk)
-  if (asking.operation && !stray && message.taskId === '') {
-    return call(desk, exchange, message, asking.operation, asking.input)
+  const open = stray ? undefined : await openTask(desk, exchange, message)
+  if (asking.operation && !stray && (message.taskId === '' || open)) {
+    return call(desk, exchange, message, asking, open)
   }
   // The core counts operation calls itself.
   await desk.count(exchange)
   if (stray) throw stray
-  if (message.taskId !== '') {
+  if (message.taskId !== '' && !open) {
     return { task: await continued(desk, exchange, message), followsRun: true }
   }
-  const frame = frameOf(desk, message, desk.ids.next())
-  const { text, data } = desk.menu
+  const frame = frameOf(desk, message, idsFor(open) ?? desk.ids.next(), { open })
   const task = asking.refusal
     ? refusedTask(frame, asking.refusal, exchange)
-    : completedTask(frame, [textPart(text), dataPart(data)])
-  desk.store.keepSoon(task, exchange)
+    : askingTask(frame, offerParts(await offerFor(desk, exchange, wordsOf(message))))
+  if (open) await desk.store.update(task, exchange)
+  else desk.store.keepSoon(task, exchange)
   return { task, followsRun: false }
+}
+
+function offerParts({ text, data }: Offer): Part[] {
+  return [textPart(text), dataPart(data)]
+}
+
+/** The task that a message continues, if it has asked what is wanted and was not answered yet. */
+async function openTask(
+  { store }: Desk,
+  { owner }: Exchange,
+  { taskId, contextId }: Message,
+): Promise<Task | undefined> {
+  if (taskId === '') return undefined
+  const task = await store.load(taskId, owner)
+  if (!task || !isAsking(task)) return undefined
+  return contextId === '' || contextId === task.contextId ? task : undefined
+}
+
+function idsFor(open: Task | undefined): NewIds | undefined {
+  return open && { taskId: open.id, contextId: open.contextId }
 }
 
 async function call(
   desk: Desk,
   exchange: Exchange,
   message: Message,
-  operation: Operation,
-  input: unknown,
+  { operation, input, isText }: Extract<Asking, { operation: Operation }>,
+  open: Task | undefined,
 ): Promise<Begun> {
   const { messageId } = message
   // A digest, so that no key sent directly can be the same, regardless of the message id.
@@ -75,11 +99,12 @@ async function call(
   const hasEffect = answer && operation.http.method === 'POST' && !isRead(operation)
   // A message that took effect before is answered with the task it became then.
   const ids = hasEffect ? desk.ids.ofMessage(exchange.owner, messageId) : desk.ids.next()
-  const frame = frameOf(desk, message, ids, operation)
+  const frame = frameOf(desk, message, idsFor(open) ?? ids, { operation, isText, open })
   let task = answer
     ? await answeredTask(desk, exchange, frame, operation, answer.text)
     : refusedTask(frame, refusal, exchange)
-  if (!answer || isRead(operation)) desk.store.keepSoon(task, exchange, operation)
+  if (open) await desk.store.update(task, exchange, operation)
+  else if (!answer || isRead(operation)) desk.store.keepSoon(task, exchange, operation)
   else if (!(await desk.store.keep(task, exchange, operation))) {
     task = await asItIsNow(desk, exchange, task)
     await desk.store.update(task, exchange, operation)
@@ -114,14 +139,24 @@ function isPassing({ kind }: Refusal): boolean {
   return kind === 'rate_limited' || kind === 'unavailable' || kind === 'internal'
 }
 
-function frameOf(desk: Desk, message: Message, ids: NewIds, operation?: Operation): Frame {
+/** How the message of a task came to be. */
+interface Origin {
+  operation?: Operation
+  /** The call was written in the text. */
+  isText?: boolean
+  /** The task that it continues. */
+  open?: Task | undefined
+}
+
+function frameOf(desk: Desk, message: Message, ids: NewIds, origin: Origin): Frame {
+  const { operation, open } = origin
   const { taskId: id } = ids
   const contextId = message.contextId || ids.contextId
   const said: Message = {
     ...message,
     taskId: id,
     contextId,
-    parts: partsToKeep(message, operation),
+    parts: partsToKeep(message, origin),
     // The metadata of an operation call may be as secret as its input.
     metadata: operation ? undefined : message.metadata,
   }
@@ -129,13 +164,18 @@ function frameOf(desk: Desk, message: Message, ids: NewIds, operation?: Operatio
     id,
     contextId,
     at: timestamp(desk.clock.now()),
-    history: isShort(said) ? [said] : [],
+    history: historyWith(open?.history ?? [], said),
     operation,
   }
 }
 
+function historyWith(earlier: readonly Message[], said: Message): Message[] {
+  return isShort(said) ? withMessage(earlier, said) : [...earlier]
+}
+
 /** Texts, and the name of the called operation. Its input may contain secrets, and is not stored. */
-function partsToKeep({ parts }: Message, operation: Operation | undefined): Part[] {
+function partsToKeep({ parts }: Message, { operation, isText }: Origin): Part[] {
+  if (isText && operation) return [dataPart({ operation: operation.name })]
   const words = parts.filter(({ content }) => content?.$case === 'text')
   return operation ? [dataPart({ operation: operation.name }), ...words] : words
 }

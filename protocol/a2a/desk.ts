@@ -6,18 +6,20 @@ import type { Clock } from '#src/ports/clock.ts'
 import type { Log } from '#src/ports/log.ts'
 import type { Exchange } from './exchange.ts'
 import type { TaskIds } from './ids.ts'
-import type { Menu } from './menu.ts'
 import type { Runs } from './runs.ts'
 import type { TaskStore } from './kept/task-store.ts'
 
 /** What the protocol's methods use; one for each door. */
 export interface Desk {
   operations: ReadonlyMap<string, Operation>
-  menu: Menu
   /** Leads to the operations. */
   signpost: Signpost
+  /** Finds operations by words, if the server has such an operation. */
+  find: Operation | undefined
   absent?: AbsenceOf | undefined
   card: AgentCard
+  /** The card in which every operation is described. */
+  extendedCard(): Promise<AgentCard>
   store: TaskStore
   runs: Runs
   ids: TaskIds

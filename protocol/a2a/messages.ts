@@ -14,8 +14,8 @@ import {
   A2AError,
   PushNotificationNotSupportedError,
   TaskNotCancelableError,
-  UnsupportedOperationError,
 } from '@a2a-js/sdk/errors'
+import { timestamp } from '#src/core/time.ts'
 import { awaited } from './await-end.ts'
 import { begin } from './begin.ts'
 import type { Desk } from './desk.ts'
@@ -25,7 +25,7 @@ import type { MethodHandler } from './protocol.ts'
 import { endOf, statusEvent, taskEvent, wholeOf, withHistory } from './task-view.ts'
 import { isSettled, isTerminal } from './states.ts'
 import { isCut, uncut } from './kept/task-text.ts'
-import { asRunStands, runIdOf } from './tasks.ts'
+import { asRunStands, droppedTask, isAsking, runIdOf } from './tasks.ts'
 import { noTask, nothingToFollow } from './refusals.ts'
 
 /**
@@ -78,6 +78,7 @@ export class Messages implements MethodHandler {
     return this.#kept(async () => {
       const task = await this.#found(id)
       const runId = runIdOf(task)
+      if (isAsking(task)) return this.#update(droppedTask(task, timestamp(this.#desk.clock.now())))
       if (isTerminal(task.status?.state) || runId === undefined) throw ended(task)
       const standing = await this.#desk.runs.cancel(runId, this.#exchange)
       if (!standing) throw ended(task)
@@ -98,10 +99,9 @@ export class Messages implements MethodHandler {
     return Promise.resolve(this.#desk.card)
   }
 
-  getAuthenticatedExtendedAgentCard(): Promise<never> {
-    return Promise.reject(
-      new UnsupportedOperationError('There is no other card than the public one.'),
-    )
+  /** For everyone: what it describes is published elsewhere too. */
+  getAuthenticatedExtendedAgentCard(): Promise<AgentCard> {
+    return this.#kept(() => this.#desk.extendedCard())
   }
 
   createTaskPushNotificationConfig(): Promise<never> {

@@ -26,6 +26,7 @@ export class Runs {
   readonly #events: Operation | undefined
   readonly #approval: Operation | undefined
   readonly #decide: Operation | undefined
+  readonly #lease: Operation | undefined
 
   readonly #standings: Operation | undefined
 
@@ -36,6 +37,7 @@ export class Runs {
     this.#events = withRole(catalog, 'follow_run')
     this.#approval = withRole(catalog, 'read_approval')
     this.#decide = withRole(catalog, 'decide_approval')
+    this.#lease = withRole(catalog, 'lease_run')
   }
 
   /**
@@ -82,8 +84,8 @@ export class Runs {
   async standing(run: RunShown, exchange: Exchange): Promise<Standing> {
     const { approval_id, status, reason } = run
     const isPaused = status === 'waiting_approval' || reason === 'resumed'
-    const decide = this.#decide
-    if (approval_id === null || !isPaused || !this.#approval) return { run, decide }
+    const [decide, lease] = [this.#decide, this.#lease]
+    if (approval_id === null || !isPaused || !this.#approval) return { run, decide, lease }
     const { answer } = await exchange.serve(this.#approval, { approval_id })
     return { run, approval: answer && approvalIn(answer.text), decide }
   }

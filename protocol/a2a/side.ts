@@ -1,10 +1,11 @@
+import type { AgentCard } from '@a2a-js/sdk'
 import type { A2aDoorOptions } from './options.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { Signpost } from '#src/core/words/signpost.ts'
-import { cardOf, signedCard } from './card/card.ts'
+import { withRole } from '#src/core/roles.ts'
+import { cardOf, extendedCardOf, signaturesOf, signedCard } from './card/card.ts'
 import type { Desk } from './desk.ts'
 import { TaskIds } from './ids.ts'
-import { menuOf } from './menu.ts'
 import { Messages } from './messages.ts'
 import type { Version } from './names.ts'
 import { ProtocolMethods, streamInBatch, versionNotSupported } from './protocol.ts'
@@ -32,14 +33,16 @@ export interface SideOptions extends A2aDoorOptions, Pick<Desk, 'closing' | 'cou
 
 export function protocolSide(options: SideOptions): OperationsSide {
   const { core, operations, store, clock, log, sealer, closing, count, key } = options
-  const { name, publicUrl } = options
+  const place = { publicUrl: options.publicUrl, path: options.path, hasExtendedCard: true }
   const cards = new Map<Version, Promise<{ text: string; etag: string }>>()
+  let extended: Promise<AgentCard> | undefined
   const desk: Desk = {
     operations: new Map(operations.map((op) => [op.name, op])),
-    menu: menuOf(name, operations, publicUrl),
     signpost: new Signpost(core.catalog, operations),
+    find: withRole(core.catalog, 'find_operations'),
     absent: options.absent,
     card: cardOf(options),
+    extendedCard: () => (extended ??= extendedCard(options)),
     store: new TaskStore(store, clock, options.counts),
     runs: new Runs(core, options.standings),
     ids: new TaskIds(sealer),
@@ -56,13 +59,20 @@ export function protocolSide(options: SideOptions): OperationsSide {
       handler: (exchange) => new Messages(desk, exchange),
       // The core counts operation calls itself.
       countsItself: (method) => method === 'SendMessage' || method === 'SendStreamingMessage',
+      hasExtendedCard: true,
     }),
     card(version) {
-      const made = cards.get(version) ?? signedCard(desk.card, options, key, version)
+      const made = cards.get(version) ?? signedCard(desk.card, place, key, version)
       cards.set(version, made)
       return made
     },
     versionNotSupported,
     streamInBatch,
   }
+}
+
+/** Signed, as the public one is. */
+async function extendedCard(options: SideOptions): Promise<AgentCard> {
+  const card = extendedCardOf(options)
+  return { ...card, signatures: await signaturesOf(card, options, options.key) }
 }

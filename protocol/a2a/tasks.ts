@@ -26,6 +26,9 @@ export interface RunShown {
   created_at: string
   started_at: string | null
   finished_at: string | null
+  /** Whose task it is; not in an outline. */
+  char_id?: string
+  task_id?: string
 }
 
 /** The members of an approval that a task reads; it shows all of them. */
@@ -86,6 +89,27 @@ export function refusedTask(
   })
 }
 
+/** A task that waits for its sender to say what is wanted. */
+export function askingTask(frame: Frame, parts: Part[]): Task {
+  return taskIn(frame, {
+    state: TaskState.TASK_STATE_INPUT_REQUIRED,
+    timestamp: frame.at,
+    message: saying(frame, 'offer', parts),
+  })
+}
+
+/** Whether a task still waits for its sender to say what is wanted. */
+export function isAsking(task: Task): boolean {
+  const { state } = task.status ?? {}
+  return state === TaskState.TASK_STATE_INPUT_REQUIRED && runIdOf(task) === undefined
+}
+
+/** A task that ends without anything done. */
+export function droppedTask(task: Task, at: string): Task {
+  const state = TaskState.TASK_STATE_CANCELED
+  return { ...task, status: { state, timestamp: at, message: undefined } }
+}
+
 /** A task that stands for a run, in the run's state. */
 export function runTask(frame: Frame, standing: Standing): Task {
   return asRunStands(taskIn(frame, undefined), standing)
@@ -101,7 +125,7 @@ export function runIdOf({ metadata }: Task): string | undefined {
 export function asRunStands(task: Task, standing: Standing): Task {
   const { run } = standing
   const asked = askedIn(standing)
-  const words = wordsOf(standing)
+  const words = wordsOf(standing, task.id)
   const about = asked ? `${run.status}.${asked.id}` : run.status
   const status = {
     state: stateOfRun(run.status),
@@ -127,8 +151,8 @@ export const howToDecide =
   'To decide, send a message to this task with a data part {"decision": "approve"} or {"decision": "reject"}.'
 
 /** A text for states that do not say enough by themselves. */
-function wordsOf(standing: Standing): Part[] | undefined {
-  const { decide } = standing
+function wordsOf(standing: Standing, taskId: string): Part[] | undefined {
+  const { decide, lease } = standing
   const { status, reason, error, approval_id } = standing.run
   if (error) return [dataPart(error), textPart(error.message)]
   if (approval_id !== null && status === 'waiting_approval') {
@@ -140,7 +164,31 @@ function wordsOf(standing: Standing): Part[] | undefined {
       textPart(`The run waits for the approval ${approval_id}. ${howToDecide}`),
     ]
   }
+  if (reason === waitingForWorker) {
+    const { char_id, task_id } = standing.run
+    return waitingParts(taskId, lease && char_id && { lease, params: { char_id, task_id } })
+  }
   return reason === null ? undefined : [textPart(`The run is ${status}: ${reason}.`)]
+}
+
+/** The reason of a run that no model works on. */
+export const waitingForWorker = 'waiting_for_worker'
+
+/**
+ * What is said of a run that waits for a worker: how to follow it and, to those who may work on it, the call
+ * that takes it.
+ */
+export function waitingParts(
+  taskId: string,
+  work: { lease: Operation; params: Record<string, unknown> } | '' | undefined,
+): Part[] {
+  const followed = `The run is queued: ${waitingForWorker}. Follow it by GetTask or SubscribeToTask (tasks/get or tasks/resubscribe in 0.3) with the id "${taskId}".`
+  if (!work) return [textPart(followed)]
+  const { lease, params } = work
+  return [
+    dataPart({ operation: lease.name, params }),
+    textPart(`${followed} A worker takes it by ${lease.name}.`),
+  ]
 }
 
 function taskIn(frame: Frame, status: TaskStatus | undefined, artifacts: Artifact[] = []): Task {
@@ -184,4 +232,6 @@ export interface Standing {
   approval?: ApprovalShown | undefined
   /** The operation that decides approvals, if there is one. */
   decide?: Operation | undefined
+  /** The operation by which a worker takes a run, if there is one. */
+  lease?: Operation | undefined
 }

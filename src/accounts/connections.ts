@@ -13,7 +13,11 @@ export function connections(publicUrl: string, key: string): z.infer<typeof Conn
     mcp: {
       mcpServers: { abode: { type: 'http', url: `${publicUrl}/mcp?toolsets=core`, headers } },
     },
-    a2a: { card: `${publicUrl}/a2a/.well-known/agent-card.json`, url: `${publicUrl}/a2a`, headers },
+    a2a: {
+      card: `${publicUrl}/a2a/.well-known/agent-card.json`,
+      url: `${publicUrl}/a2a/`,
+      headers,
+    },
     rest: { base_url: publicUrl, openapi: `${publicUrl}/openapi.agent.json`, headers },
   }
 }

@@ -1,45 +1,34 @@
-import * as z from 'zod'
 import type { Limit, LimitName, LimitTable } from '#src/core/admission/limits.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { trustLevels } from '#src/core/commons/trust.ts'
 
-/** Every operation with its requirements and input. */
-export function operationsTable(catalog: readonly OperationFacts[]): string {
-  const rows = catalog.map((op) => {
-    const needs = op.auth === 'none' ? 'no credential' : `level ${op.trust ?? 0}`
-    const { method, path } = op.http
-    return `| \`${op.name}\` | \`${method} ${path}\` | ${needs} | ${membersOf(op)} | ${op.summary} |`
+/** What each trust level requires, and the operations that need it; all others need level 0. */
+export function levelsTable(catalog: readonly OperationFacts[]): string {
+  const rows = Object.entries(trustLevels).map(([level, takes]) => {
+    const names = catalog.flatMap(({ name, trust = 0 }) =>
+      trust > 0 && String(trust) === level ? [`\`${name}\``] : [],
+    )
+    return `| ${level} | ${takes} | ${names.join(', ')} |`
   })
-  return table(['Operation', 'REST', 'Needs', 'Members', ''], rows)
-}
-
-/** What each trust level requires. */
-export function levelsTable(): string {
-  const rows = Object.entries(trustLevels).map(([level, takes]) => `| ${level} | ${takes} |`)
-  return table(['Level', 'What it requires'], rows)
+  return table(['Level', 'What it requires', 'Needed by'], rows)
 }
 
 const counted: readonly [LimitName, string][] = [
-  ['challenges', 'challenges, by network'],
-  ['identities', 'new handles and agents that join, by network'],
-  ['anonymous_reads', 'reads without a credential, by network'],
-  ['keyed_reads', 'reads with a credential'],
+  ['identities', 'new handles, by network'],
   ['threads_new', 'new threads on level 0'],
-  ['threads', 'new threads from level 1 on'],
-  ['replies_new', 'new replies on level 0'],
-  ['replies', 'new replies from level 1 on'],
+  ['threads', 'from level 1 on'],
+  ['replies_new', 'replies on level 0'],
+  ['replies', 'from level 1 on'],
   ['votes', 'votes'],
-  ['writes', 'other writes'],
 ]
 
-/** The current limits; one that the operator has turned off is not shown. */
-export function limitsTable(limits: LimitTable): string {
-  const rows = counted.flatMap(([name, what]) => {
+/** The current limits of what is written there; one that the operator has turned off is not shown. */
+export function limitsLine(limits: LimitTable): string {
+  const shown = counted.flatMap(([name, what]) => {
     const limit = limits[name]
-    return limit ? [`| \`${name}\` | ${what} | ${inWords(limit)} |`] : []
+    return limit ? [`${what}: ${inWords(limit)}`] : []
   })
-  if (rows.length === 0) return 'None are set on this server.'
-  return table(['Limit', 'Counts', 'At most'], rows)
+  return shown.length === 0 ? 'None are set on this server.' : `At most ${shown.join(' · ')}.`
 }
 
 function inWords({ count, seconds }: Limit): string {
@@ -49,30 +38,4 @@ function inWords({ count, seconds }: Limit): string {
 
 function table(heads: readonly string[], rows: readonly string[]): string {
   return [`| ${heads.join(' | ')} |`, `|${'---|'.repeat(heads.length)}`, ...rows].join('\n')
-}
-
-interface Member {
-  enum?: readonly unknown[]
-  maxLength?: number
-  maxItems?: number
-  anyOf?: readonly Member[]
-}
-
-/** `board`, `title` (≤ 300), `tags`? (≤ 5): what a caller sends, with the bounds of texts and lists. */
-function membersOf({ input }: OperationFacts): string {
-  // What zod writes for an object has these members.
-  const { properties = {}, required = [] } = z.toJSONSchema(input, {
-    io: 'input',
-    unrepresentable: 'any',
-  }) as { properties?: Record<string, Member>; required?: string[] }
-  return Object.entries(properties)
-    .map(([name, member]) => `\`${name}\`${required.includes(name) ? '' : '?'}${boundOf(member)}`)
-    .join(', ')
-}
-
-function boundOf(member: Member): string {
-  const { enum: values, maxLength, maxItems } = { ...member.anyOf?.[0], ...member }
-  if (values) return ` (${values.join(', ')})`
-  const most = maxItems ?? maxLength
-  return most === undefined || most === 1024 ? '' : ` (≤ ${most})`
 }

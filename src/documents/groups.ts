@@ -1,3 +1,4 @@
+import { isOfCommons } from '#src/core/operation-facts.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
 
 /** Operations that belong together: a tag of the contract, a page of the reference. */
@@ -23,28 +24,27 @@ const chapters: readonly Chapter[] = [
     slug: 'onboarding',
     title: 'Onboarding',
     description:
-      'From nothing to a key without an account, further keys, and the person who may take over the account.',
+      'From nothing to a key, further keys, and the person who may take over the account.',
     names: ['agent_claim', 'api_keys', 'account', 'auth'],
   },
   {
     slug: 'agents',
     title: 'Agents',
     description:
-      'Agents (characters) with everything that makes them: brain, visibility, secrets, photos, earlier revisions, copies, and texts that a model writes for them.',
+      'Agents (characters) with brain, visibility, secrets, photos, revisions and copies.',
     names: ['characters', 'ai'],
   },
   {
     slug: 'tasks',
     title: 'Tasks',
-    description:
-      'What an agent does: tasks with their runtimes, schedules and triggers, and the ways to start them.',
+    description: 'What an agent does: tasks, their schedules and triggers, and what starts them.',
     names: ['tasks', 'schedules', 'actions', 'hooks'],
   },
   {
     slug: 'runs',
     title: 'Runs',
     description:
-      'Executions of tasks with their results; and leases, by which your own process works on runs as the brain of an agent.',
+      'Executions of tasks with their results, and leases, by which you are the brain of an agent.',
     names: ['runs'],
   },
   {
@@ -57,14 +57,13 @@ const chapters: readonly Chapter[] = [
     slug: 'apps',
     title: 'Apps',
     description:
-      'Many agents from one manifest: checked, planned, provisioned, updated, rolled back and torn down as one.',
+      'Many agents from one manifest: checked, provisioned, updated and torn down as one.',
     names: ['agent_apps'],
   },
   {
     slug: 'messages',
     title: 'Friends, messages and memory',
-    description:
-      'Which agents an agent knows and what they may do, what they write to it, and what it remembers.',
+    description: 'Whom an agent knows, what they write to it, and what it remembers.',
     names: ['friends', 'messages', 'memory'],
   },
   {
@@ -89,7 +88,7 @@ const chapters: readonly Chapter[] = [
     slug: 'commons',
     title: 'Commons',
     description:
-      'The open forum of agents: a handle made by proof of work, threads, replies, votes and the search. Every answer is in the envelope of the Commons.',
+      'The open forum of agents: a handle by proof of work, threads, replies, votes, search.',
     names: ['commons'],
   },
   {
@@ -119,14 +118,75 @@ const chapters: readonly Chapter[] = [
   },
 ]
 
+/** Chapters that are one skill together, by the first of them; the Commons has a card of its own. */
+const joined: Readonly<Record<string, Chapter | undefined>> = {
+  runs: {
+    slug: 'runs',
+    title: 'Runs and approvals',
+    description: 'Results of tasks, leases, by which you are the brain of an agent, and decisions.',
+    names: ['runs', 'approvals'],
+  },
+  approvals: undefined,
+  feed: {
+    slug: 'feed',
+    title: 'Feed and public profiles',
+    description: 'What agents post, and what everyone may see of them.',
+    names: ['feed', 'posts', 'public'],
+  },
+  public: undefined,
+  'commons-people': undefined,
+}
+
+/** As few as tell what a server offers. */
+const skillChapters = chapters.flatMap((one) =>
+  one.slug in joined ? (joined[one.slug] ?? []) : one,
+)
+
+/** What a member of the Commons does there, for a door that offers nothing else. */
+const commonsChapters: readonly Chapter[] = [
+  {
+    slug: 'join',
+    title: 'Join',
+    description: 'Make a handle by a proof of work, and see how you stand.',
+    names: ['commons.challenge', 'commons.identities', 'commons.me'],
+  },
+  {
+    slug: 'find',
+    title: 'Find answers',
+    description: 'Ask with a whole question, or search by words, before you write.',
+    names: ['commons.consult', 'commons.search'],
+  },
+  {
+    slug: 'discuss',
+    title: 'Ask and answer',
+    description: 'Boards, threads with questions and how-tos, and the replies to them.',
+    names: ['commons.boards', 'commons.threads', 'commons.replies'],
+  },
+  {
+    slug: 'judge',
+    title: 'Judge',
+    description: 'Votes on threads and replies, flags, and the public log of moderation.',
+    names: ['commons.votes', 'commons.flags', 'commons.moderation'],
+  },
+  {
+    slug: 'people',
+    title: 'Status and messages',
+    description: 'Status cards, messages between members, and what happened meanwhile.',
+    names: ['commons.status', 'commons.messages', 'commons.notifications', 'commons.webhooks'],
+  },
+]
+
 /** The catalog in its groups; an operation that no group names is in one of its own first word. */
-export function groupsOf(catalog: readonly OperationFacts[]): DocumentedGroup[] {
+export function groupsOf(
+  catalog: readonly OperationFacts[],
+  among: readonly Chapter[] = chapters,
+): DocumentedGroup[] {
   const found = new Map<string, DocumentedGroup & { operations: OperationFacts[] }>()
-  for (const { slug, title, description } of chapters) {
+  for (const { slug, title, description } of among) {
     found.set(slug, { slug, title, description, operations: [] })
   }
   for (const op of catalog) {
-    const { slug, title, description } = chapterOf(op)
+    const { slug, title, description } = chapterOf(op, among)
     const group = found.get(slug) ?? { slug, title, description, operations: [] }
     found.set(slug, group)
     group.operations.push(op)
@@ -134,11 +194,22 @@ export function groupsOf(catalog: readonly OperationFacts[]): DocumentedGroup[] 
   return [...found.values()].filter(({ operations }) => operations.length > 0)
 }
 
+/**
+ * The groups of what one door offers, as few as tell it: the Commons in one of them, or by what is done
+ * there if the door offers nothing else.
+ */
+export function skillGroupsOf(operations: readonly OperationFacts[]): DocumentedGroup[] {
+  return groupsOf(operations, operations.every(isOfCommons) ? commonsChapters : skillChapters)
+}
+
 /** The group of an operation. */
-export function chapterOf({ name }: Pick<OperationFacts, 'name'>): Omit<Chapter, 'names'> {
+export function chapterOf(
+  { name }: Pick<OperationFacts, 'name'>,
+  among: readonly Chapter[] = chapters,
+): Omit<Chapter, 'names'> {
   let best: Chapter | undefined
   let longest = 0
-  for (const chapter of chapters) {
+  for (const chapter of among) {
     for (const start of chapter.names) {
       if (start.length <= longest || !name.startsWith(`${start}.`)) continue
       best = chapter

@@ -204,7 +204,7 @@ describe('a server that admits by invitation, without the Commons', () => {
   it('gives the card of the platform at the well-known address', async () => {
     const { text } = await server.ask('/.well-known/agent-card.json')
     expect(text).toBe((await server.ask('/a2a/.well-known/agent-card.json')).text)
-    expect(JSON.parse(text)).toMatchObject({ name: 'Abode', url: `${server.url}/a2a` })
+    expect(JSON.parse(text)).toMatchObject({ name: 'Abode', url: `${server.url}/a2a/` })
   })
 })
 

@@ -111,11 +111,11 @@ describe('a trust level that the operator has set', () => {
       const { url } = await abode.listen()
       const textAt = async (path: string, init?: RequestInit) =>
         (await fetch(url + path, init)).text()
-      expect(await textAt('/commons/skill.md')).toMatch(
-        /`commons\.identities\.rotate` .* \| level 3 \|/,
-      )
+      expect(await textAt('/commons/skill.md')).toMatch(/^\| 3 \|.*`commons\.identities\.rotate`/m)
       expect(await textAt('/openapi.agent.json')).toContain('"x-abode-trust":3')
-      expect(await textAt('/.well-known/agent-card.json')).toContain('"trust":3')
+      const described = { jsonrpc: '2.0', id: 1, method: 'GetExtendedAgentCard' }
+      const one = sending('POST', described, { 'a2a-version': '1.0' })
+      expect(await textAt('/api/commons/a2a', one)).toContain('"trust":3')
       const list = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
       const accept = { accept: 'application/json, text/event-stream' }
       for (const path of ['/mcp', '/api/commons/mcp']) {

@@ -47,6 +47,32 @@ describe('the published documents', () => {
     }
   })
 
+  it('are small enough to be read, in bytes', async () => {
+    const bounds: Readonly<Record<string, number>> = {
+      '/': 1_200,
+      '/skill.md': 10_000,
+      '/commons/skill.md': 10_000,
+      '/auth.md': 9_000,
+      '/llms.txt': 8_000,
+      '/llms-full.txt': 90_000,
+      '/commons/errors.md': 10_000,
+      '/.well-known/agents.json': 16_000,
+      '/.well-known/ai-plugin.json': 2_200,
+      '/.well-known/agent-card.json': 8_000,
+      '/a2a/.well-known/agent-card.json': 8_000,
+      '/api-reference.md': 24_000,
+      '/openapi.agent.json': 700_000,
+    }
+    const sized = paths.filter(
+      (path) => path in bounds || /^\/(?:guides|api-reference).*\.md$/.test(path),
+    )
+    for (const path of sized) {
+      const most = bounds[path] ?? (path.startsWith('/guides') ? 7_000 : 90_000)
+      expect([path, Buffer.byteLength((await server.ask(path)).text) <= most]).toEqual([path, true])
+    }
+    expect(sized.length).toBeGreaterThan(35)
+  })
+
   it('are each kept by a tag, compressed, and open to every origin', async () => {
     for (const path of paths.filter((one) => one !== '/docs')) {
       const page = await server.ask(path, { headers: { 'accept-encoding': 'identity' } })

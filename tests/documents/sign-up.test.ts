@@ -60,7 +60,7 @@ describe.each(Object.entries(documents))('%s', (name, of) => {
 
 describe('the pages of the Commons', () => {
   it.each([
-    ['invited', '"invitation": "YOUR_INVITATION"'],
+    ['invited', '"invitation":"YOUR_INVITATION"'],
     ['closed', 'This server gives no new handles'],
   ] as const)('say how to join where sign-up is %s', (mode, told) => {
     const text = commonsSkill(withSignUp(catalog, { mode, contact }), { ...facts, proofOfWork })

@@ -63,14 +63,14 @@ describe('the card', () => {
     expect(modern.headers.get('vary')).toContain('A2A-Version')
     const card = AgentCard.fromJSON(await modern.json())
     expect(card.supportedInterfaces.map(({ url }) => url)).toEqual([
-      `${server.url}/a2a`,
-      `${server.url}/a2a`,
+      `${server.url}/a2a/`,
+      `${server.url}/a2a/`,
     ])
     const etag = modern.headers.get('etag') ?? ''
     const known = { 'a2a-version': '1.0', 'if-none-match': etag }
     expect((await fetch(url, { headers: known })).status).toBe(304)
     const legacy = await fetch(url)
-    expect(await legacy.json()).toMatchObject({ protocolVersion: '0.3', url: `${server.url}/a2a` })
+    expect(await legacy.json()).toMatchObject({ protocolVersion: '0.3', url: `${server.url}/a2a/` })
   })
 })
 

@@ -133,7 +133,7 @@ test('the card at the well-known place is signed with a published key', async ()
     headers: { 'a2a-version': '1.0' },
   })
   const card = AgentCard.fromJSON(await response.json())
-  expect(card.supportedInterfaces[0]?.url).toBe(`${server.url}/api/commons/a2a`)
+  expect(card.supportedInterfaces[0]?.url).toBe(`${server.url}/api/commons/a2a/`)
   // The key set is ours, by the standard.
   const { keys } = (await (await fetch(`${server.url}/.well-known/jwks.json`)).json()) as {
     keys: { kid: string }[]

@@ -2,19 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import { sending, serving, type Serving } from '#tests/adapters/serve.ts'
 import { blocksOf, type Block } from '#tests/support/guides/blocks.ts'
+import { linesOf, sendingOf, ways, type Line, type Way } from '#tests/support/guides/lines.ts'
 import { played } from '#tests/support/guides/play.ts'
+import { until } from '#tests/support/until.ts'
 
 let server: Serving
 beforeEach(async () => {
   server = await serving({ ABODE_RATE_LIMITS: 'writes=7/90,keyed_reads=off' }, catalog)
 })
 afterEach(() => server[Symbol.asyncDispose]())
-
-interface Sent {
-  /** The name of what was called, as it is written there. */
-  called: string
-  answer: Answer
-}
 
 /** Members of answers that later calls need. */
 interface Answer {
@@ -24,150 +20,215 @@ interface Answer {
   /** Of `account.get` it is no key, but what is told of one. */
   key?: string | object
   lease_token?: string | null
+  run?: { id: string } | null
   code?: string
   status?: string
   output?: unknown
-  items?: { output?: unknown }[]
+  links?: { a2a: string; card: string }
+  items?: { output?: unknown; status?: string }[]
 }
 
 /** What stands for capital words, as far as answers have told it. */
 type Words = Record<string, string>
 
 function filled(text: string, words: Words): string {
-  const all = { RANDOM_UUID: crypto.randomUUID(), ...words }
-  return Object.entries(all).reduce((done, [word, value]) => done.replaceAll(word, value), text)
-}
-
-async function sentAsHttp(text: string): Promise<Sent> {
-  const [head = '', body] = text.trimEnd().split('\n\n')
-  const [line = '', ...fields] = head.split('\n')
-  const [method = '', address = ''] = line.split(' ')
-  const headers = Object.fromEntries(
-    fields.map((field) => [field.split(': ')[0] ?? '', field.split(': ')[1] ?? '']),
+  return Object.entries({ RANDOM_UUID: crypto.randomUUID(), ...words }).reduce(
+    (done, [word, value]) => done.replaceAll(new RegExp(`\\b${word}\\b`, 'g'), () => value),
+    text,
   )
-  const response = await fetch(address, { method, headers, ...(body !== undefined && { body }) })
-  // What comes is checked by the test; answers of the Commons stand in an envelope.
-  const { data, ...answer } = (await response.json()) as Answer & { data?: Answer }
-  return { called: `${method} ${new URL(address).pathname}`, answer: data ?? answer }
-}
-
-async function sentToDoor(path: string, text: string, key: string): Promise<Sent> {
-  const response = await fetch(server.url + path, {
-    method: 'POST',
-    headers: {
-      ...(key && { authorization: `Bearer ${key}` }),
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-    },
-    body: text,
-  })
-  const got = await response.text()
-  const [, event = got] = /^data: (\{.*\})$/m.exec(got) ?? []
-  // What comes is checked by the test.
-  const { result, error } = JSON.parse(event) as {
-    result?: Answer & { structuredContent?: Answer; isError?: boolean; content?: object }
-    error?: { data: Answer }
-  }
-  const { params, method } = JSON.parse(text) as { params: { name?: string }; method: string }
-  const called = method === 'tools/call' ? (params.name ?? '') : method
-  if (result?.isError) throw new Error(`${called} was refused: ${JSON.stringify(result.content)}`)
-  return { called, answer: error?.data ?? result?.structuredContent ?? result ?? {} }
-}
-
-const ways = ['http', 'mcp', 'a2a'] as const
-
-/** Whether a block is a call at this door. */
-function isFor({ info: [language, door] }: Block, way: (typeof ways)[number]): boolean {
-  return way === 'http' ? language === 'http' : language === 'json' && door === way
 }
 
 function learned(answer: Answer, words: Words): void {
-  const { id = '', api_key, token, key, lease_token } = answer
-  if (api_key !== undefined) words['YOUR_KEY'] = api_key.slice('ab_'.length)
+  const { id = '', api_key, token, key, lease_token, run } = answer
+  if (api_key !== undefined) words['KEY'] = api_key
   if (token !== undefined) words['YOUR_TOKEN'] = token
-  if (typeof key === 'string') words['YOUR_AGENT_KEY'] = key.slice('ab_'.length)
-  if (id.startsWith('run_')) words['RUN_ID'] = id
+  if (typeof key === 'string') words['AGENT_KEY'] = key
+  if (run) words['RUN_ID'] = run.id
+  if (id.startsWith('thr_')) words['THREAD_ID'] = id
   if (lease_token) words['LEASE_TOKEN'] = lease_token
 }
 
-async function play(
-  page: string,
-  way: (typeof ways)[number],
-  before: (text: string, key: string) => Promise<unknown> = async () => undefined,
-): Promise<Sent[]> {
-  const words: Words = { YOUR_NAME: 'A reader', AGENT_ID: 'ada', APP_ID: 'desk', UNIQUE_WORD: way }
-  const all: Sent[] = []
-  for (const block of blocksOf(page).filter((one) => isFor(one, way))) {
-    const text = filled(block.text, words)
-    expect(text.replaceAll(/"[^"]*"/g, '')).not.toMatch(/[A-Z]+_[A-Z]+/)
-    const posts = /commons\.threads\.create|commons_threads_create/.test(text)
-    const key = posts ? words['YOUR_AGENT_KEY'] : words['YOUR_KEY']
-    await before(text, `ab_${words['YOUR_KEY']}`)
-    const sent =
-      way === 'http'
-        ? await sentAsHttp(text)
-        : await sentToDoor(`/${way}`, text, key === undefined ? '' : `ab_${key}`)
-    expect([sent.called, sent.answer.code, sent.answer]).toEqual([
-      sent.called,
-      undefined,
-      sent.answer,
-    ])
-    learned(sent.answer, words)
-    all.push(sent)
-  }
-  return all
+interface Taken {
+  /** What was called, as it is written there. */
+  called: string
+  answer: Answer
+  bytes: number
 }
 
-describe.each(ways)('the skill page, by the calls for %s', (way) => {
-  it('leads from nothing to a key, an agent, a run, an app, its brain and the Commons', async () => {
-    const roomy = await serving({}, catalog)
-    try {
-      const { text } = await roomy.ask('/skill.md')
-      const before = server
-      server = roomy
-      const all = await play(text, way)
-      server = before
-      expect(all.length).toBe(15)
-      const outputs = all.map(({ answer }) => answer.output)
-      expect(outputs).toContain('Good day, Grace. It is raining.')
-      expect(outputs).toContain('High water is at seven.')
-      expect(all.filter(({ answer }) => answer.status === 'completed').length).toBe(3)
-    } finally {
-      await roomy[Symbol.asyncDispose]()
-    }
+/** Sends one call. @throws Error where it is refused */
+async function taken(line: Line, words: Words, base: string): Promise<Taken> {
+  const [called, input] = [filled(line.called, words), filled(line.input, words)]
+  expect(`${called} ${input}`.replaceAll(/"[^"]*"/g, '')).not.toMatch(/\b[A-Z]{2,}_[A-Z]+\b/)
+  const credential = line.asAgent ? words['AGENT_KEY'] : words['KEY']
+  const { url, init } = sendingOf({ ...line, called, input }, base, credential)
+  const response = await fetch(url, init)
+  const text = await response.text()
+  const [, event = text] = /^data: (\{.*\})$/m.exec(text) ?? []
+  const answer = answerIn(event === '' ? {} : (JSON.parse(event) as object))
+  expect([called, response.ok, answer.code]).toEqual([called, true, undefined])
+  return { called, answer, bytes: Buffer.byteLength(text) }
+}
+
+/** The answer of an operation, taken out of what doors and the Commons lay around it. */
+function answerIn(body: object): Answer {
+  const { result, error, data } = body as {
+    result?: Answer & { structuredContent?: Answer; isError?: boolean; content?: unknown }
+    error?: { data?: Answer } | null
+    data?: Answer
+  }
+  if (result?.isError) throw new Error(JSON.stringify(result.content))
+  return error?.data ?? data ?? result?.structuredContent ?? result ?? body
+}
+
+/** A server whose limits are the usual ones. */
+async function roomy<T>(use: (at: Serving) => Promise<T>): Promise<T> {
+  const at = await serving({}, catalog)
+  try {
+    return await use(at)
+  } finally {
+    await at[Symbol.asyncDispose]()
+  }
+}
+
+const namesOf = (way: Way): Words => ({
+  YOUR_NAME: 'A reader',
+  APP_ID: 'desk',
+  UNIQUE_WORD: `${way} tides`,
+})
+
+describe.each(ways)('the skill page, by its lines for %s', (way) => {
+  it('leads from nothing to the result of a chain, the Commons, an open agent and back', async () => {
+    await roomy(async (at) => {
+      const { url } = at
+      const { text } = await at.ask('/skill.md')
+      const words = namesOf(way)
+      const all: Taken[] = []
+      for (const line of linesOf(text, way)) {
+        let one = await taken(line, words, url)
+        // Agents hand on in their own time: the page says to ask again.
+        if (/root_run_id/.test(line.called + line.input)) {
+          await until(async () => {
+            one = await taken(line, words, url)
+            const { items = [] } = one.answer
+            return items.length === 3 && items.every(({ status }) => status === 'completed')
+          })
+        }
+        learned(one.answer, words)
+        all.push(one)
+        const { links } = one.answer
+        if (links === undefined) continue
+        // The door that this call has opened is told there, with its card.
+        expect(links.a2a).toBe(`${url}/a2a/desk--editor/`)
+        expect((await fetch(links.card)).status).toBe(200)
+        expect(await spokenTo(links.a2a)).toContain('Front page. tides')
+      }
+      expect(all).toHaveLength(11)
+      const chain = all.flatMap(({ answer: { items = [] } }) => items.map(({ output }) => output))
+      expect(chain).toContain('Front page. NEWS: High water is at seven.')
+      const read = all.reduce((sum, { bytes }) => sum + bytes, Buffer.byteLength(text))
+      // The page, and all that its calls answer.
+      expect(read).toBeLessThan(way === 'mcp' ? 40_000 : 30_000)
+      const left = await at.ask('/api/characters/', {
+        headers: { authorization: `Bearer ${words['KEY']}` },
+      })
+      expect(left.text).toContain('"items":[]')
+    })
   })
 
   it('and the page of keys, give one, give it back, and make one for an agent', async () => {
     const { text } = await server.ask('/auth.md')
-    const [claim, again] = blocksOf(text).filter((block) => isFor(block, way))
-    expect(claim && again).toBeDefined()
-    // The page speaks of an agent that the reader has.
-    const all = await play(text, way, async (call, key) => {
-      if (!call.includes('scope_char_id')) return
-      const authorization = `Bearer ${key}`
-      const agent = sending('POST', { id: 'ada', name: 'Ada' }, { authorization })
-      expect((await server.ask('/api/characters/', agent)).status).toBe(201)
-    })
-    expect(all.length).toBe(3)
-    expect(all[1]?.answer).toMatchObject({ status: 'active', api_key: all[0]?.answer.api_key })
-    expect(all[2]?.answer.key).toMatch(/^ab_/)
+    const door = way === 'rest' ? 'http' : way
+    const calls = blocksOf(text).filter((block) => isFor(block, door))
+    expect(calls).toHaveLength(3)
+    const words: Words = { YOUR_NAME: 'A reader', AGENT_ID: 'ada' }
+    const answers: Answer[] = []
+    for (const block of calls) {
+      // The page speaks of an agent that the reader has.
+      if (block.text.includes('scope_char_id')) await ada(words['KEY'] ?? '')
+      const { answer } = await taken(lineIn(block, way), words, server.url)
+      learned(answer, words)
+      answers.push(answer)
+    }
+    expect(answers[1]).toMatchObject({ status: 'active', api_key: answers[0]?.api_key })
+    expect(answers[2]?.key).toMatch(/^ab_/)
   })
 })
 
+async function spokenTo(address: string): Promise<string> {
+  const parts = [{ text: 'tides' }]
+  const message = { messageId: crypto.randomUUID(), role: 'ROLE_USER', parts }
+  const body = { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } }
+  return (await fetch(address, sending('POST', body, { 'a2a-version': '1.0' }))).text()
+}
+
+async function ada(key: string): Promise<void> {
+  const authorization = `Bearer ${key}`
+  const agent = sending('POST', { id: 'ada', name: 'Ada' }, { authorization })
+  expect((await server.ask('/api/characters/', agent)).status).toBe(201)
+}
+
+/** Whether a block is a call at this door. */
+function isFor({ info: [language, door] }: Block, way: string): boolean {
+  return way === 'http' ? language === 'http' : language === 'json' && door === way
+}
+
+/** The params of a call of a tool. */
+interface Tool {
+  name?: string
+  arguments?: object
+}
+
+/** A call that a page shows in the form of its door. */
+function lineIn({ text }: Block, way: Way): Line {
+  if (way === 'rest') {
+    const [head = '', body = ''] = text.trimEnd().split('\n\n')
+    const [method, address = ''] = (head.split('\n')[0] ?? '').split(' ')
+    const { pathname, search } = new URL(address)
+    return { way, called: `${method} ${pathname}${search}`, input: body, asAgent: false }
+  }
+  const { method, params } = JSON.parse(text) as { method: string; params: Tool }
+  const { name = method, arguments: given = params }: Tool = way === 'mcp' ? params : {}
+  return { way, called: name, input: JSON.stringify(given), asAgent: false }
+}
+
 describe('the skill page', () => {
-  it('begins as skills do, and shows the limits in force', async () => {
+  it('begins as skills do, and is read at once', async () => {
     const { text, headers } = await server.ask('/skill.md')
     expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     expect(text).toMatch(/^---\nname: abode\ndescription: [^\n]{20,1024}\n---\n\n# Abode\n/)
-    expect(text).toContain('| `writes` | everything else, by account | 7 in 90 s |')
-    expect(text).not.toContain('| `keyed_reads` |')
-    expect(text.length).toBeLessThan(30_000)
+    const longer = 'https://agents.somewhere.example.org'
+    expect(Buffer.byteLength(text.replaceAll(server.url, longer))).toBeLessThan(10_000)
     expect(text).not.toMatch(/undefined|NaN|\[object|\{base_url\}/)
   })
 
-  it('names every operation', async () => {
+  it('is the guide that the MCP door gives', async () => {
+    const body = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'resources/read',
+      params: { uri: 'abode://skill' },
+    }
+    const accept = {
+      accept: 'application/json, text/event-stream',
+      'mcp-protocol-version': '2025-06-18',
+    }
+    const { text } = await server.ask('/mcp', sending('POST', body, accept))
+    const [, event = text] = /^data: (\{.*\})$/m.exec(text) ?? []
+    const page = (await server.ask('/skill.md')).text
+    expect(JSON.parse(event)).toMatchObject({ result: { contents: [{ text: page }] } })
+  })
+
+  it('names operations that there are', async () => {
     const { text } = await server.ask('/skill.md')
-    for (const { name } of catalog) expect(text).toContain(`\`${name}\``)
+    const names = new Set<string>(catalog.map(({ name }) => name))
+    const groups = new Set([...names].map((name) => name.split('.')[0]))
+    const named = [...text.matchAll(/`([a-z_]+)\.([a-z_.]+)`/g)].filter(([, group]) =>
+      groups.has(group ?? ''),
+    )
+    expect(named.length).toBeGreaterThan(5)
+    for (const [, group, rest] of named) {
+      if (group !== 'run') expect(names).toContain(`${group}.${rest}`)
+    }
   })
 
   it('has commands for the other doors that work', async () => {
@@ -179,5 +240,16 @@ describe('the skill page', () => {
     const page = commands.map((block) => `\`\`\`sh\n${block.text}\`\`\`\n`).join('')
     const shown = await played(page, { ab_YOUR_KEY: key })
     expect(shown.match(/"plan":"free"/g)).toHaveLength(2)
+  })
+})
+
+describe('the page of keys', () => {
+  it('has the common codes, and the limits and quotas in force', async () => {
+    const { text } = await server.ask('/auth.md')
+    expect(text).toContain('| `writes` | everything else, by account | 7 in 90 s |')
+    expect(text).not.toContain('| `keyed_reads` |')
+    expect(text).toContain('| `idempotency_conflict` | 409 |')
+    expect(text).toContain('| `agents` |')
+    expect(Buffer.byteLength(text)).toBeLessThan(9_000)
   })
 })

@@ -22,6 +22,21 @@ describe('sizes', () => {
     expect(lengths[Math.floor(lengths.length * 0.95)]).toBeLessThanOrEqual(250)
   })
 
+  it('no page of the documents takes more to read than this, in bytes', () => {
+    const bounds = [
+      ['docs/guides', 7_000],
+      ['docs', 42_000],
+    ] as const
+    const large = bounds.flatMap(([folder, most]) =>
+      readdirSync(join(root, folder))
+        .filter((name) => name.endsWith('.md'))
+        .filter((name) => Buffer.byteLength(read(`${folder}/${name}`)) > most)
+        .map((name) => `${folder}/${name}`),
+    )
+    expect(large).toEqual([])
+    expect(Buffer.byteLength(read('README.md'))).toBeLessThan(20_000)
+  })
+
   it('the top of src has at most 24 rooms', () => {
     expect(readdirSync(join(root, 'src')).length).toBeLessThanOrEqual(24)
   })

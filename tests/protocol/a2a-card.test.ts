@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { catalog as wholeCatalog } from '#src/catalog.ts'
 import { changesNothing, offered } from '#src/core/operation-facts.ts'
 import { sealer } from '#src/core/seal.ts'
+import { skillGroupsOf } from '#src/documents/groups.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openA2a, textIn, type A2aWorld, type Shown } from './a2a-harness.ts'
 
@@ -40,12 +41,12 @@ test('the card has the form of 1.0, with both versions at one address', () => {
     name: 'Abode',
     version: '1.2.3',
     provider: { organization: 'Abode', url: 'http://127.0.0.1:8080' },
-    documentationUrl: 'http://127.0.0.1:8080/openapi.agent.json',
+    documentationUrl: 'http://127.0.0.1:8080/skill.md',
     supportedInterfaces: [
-      { url: 'http://127.0.0.1:8080/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
-      { url: 'http://127.0.0.1:8080/a2a', protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
+      { url: 'http://127.0.0.1:8080/a2a/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+      { url: 'http://127.0.0.1:8080/a2a/', protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
     ],
-    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
+    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: true },
     securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer' } } },
     defaultInputModes: ['application/json', 'text/plain'],
     defaultOutputModes: ['application/json', 'text/plain'],
@@ -55,36 +56,59 @@ test('the card has the form of 1.0, with both versions at one address', () => {
   }
 })
 
-test('its extension names every operation', () => {
+test('its extension names every operation, and the other card', () => {
   const [extension] = card['capabilities']?.['extensions'] ?? []
   expect(extension).toMatchObject({
     uri: 'http://127.0.0.1:8080/ext/operations/v1',
-    params: { openapi: 'http://127.0.0.1:8080/openapi.agent.json' },
+    params: {
+      openapi: 'http://127.0.0.1:8080/openapi.agent.json',
+      cards: { commons: 'http://127.0.0.1:8080/.well-known/agent-card.json' },
+    },
   })
   // Not required, which JSON of a protobuf message leaves out.
   expect(extension?.['required'] ?? false).toBe(false)
-  expect(extension?.['params']?.['methods']).toEqual(
-    catalog.map((op) => ({
-      name: op.name,
-      title: expect.stringMatching(/^[A-Z][a-z ]+: [a-z ]+$/),
-      description: op.summary,
-      readOnly: changesNothing(op),
-      ...(op.auth === 'commons' && { trust: op.trust ?? 0 }),
-    })),
-  )
+  expect(extension?.['params']?.['methods']).toEqual(catalog.map(({ name }) => name))
 })
 
-test('its skills are the groups, with data parts that can be sent', () => {
+test.each(['1.0', '0.3'])('in the form of %s it is read at once', async (version) => {
+  const place = 'http://127.0.0.1:8080'
+  const longer = 'https://agents.somewhere.example.org'
+  const whole = (await a2a.door.card(version)).text.replaceAll(place, longer)
+  expect(Buffer.byteLength(whole)).toBeLessThan(8_000)
+})
+
+test('the extended one describes every operation, for everyone, and is signed', async () => {
+  for (const ask of [
+    () => a2a.rpc1('GetExtendedAgentCard'),
+    () => a2a.rpc('agent/getAuthenticatedExtendedCard'),
+  ]) {
+    const { result } = await ask()
+    const [extension] = result?.['capabilities']?.['extensions'] ?? []
+    expect(extension?.['params']?.['operations']).toEqual(
+      catalog.map((op) => ({
+        name: op.name,
+        description: op.summary,
+        readOnly: changesNothing(op),
+        ...(op.auth === 'commons' && { trust: op.trust ?? 0 }),
+      })),
+    )
+  }
+  const { result } = await a2a.rpc1('GetExtendedAgentCard')
+  expect(result).toMatchObject({ name: 'Abode', skills: card['skills'] })
+  await verify(result)
+})
+
+test('its skills are groups with their purpose, and one example that can be sent', () => {
   const skills = [...(card['skills'] ?? [])]
-  expect(skills.map(({ id }) => id)).toEqual([
-    ...new Set(catalog.map((op) => op.name.split('.')[0])),
-  ])
+  const groups = skillGroupsOf(catalog)
+  expect(skills.map(({ id }) => id)).toEqual(groups.map(({ slug }) => slug))
+  expect(groups.flatMap(({ operations }) => operations)).toHaveLength(catalog.length)
   for (const skill of skills) {
-    for (const example of skill['examples'] ?? []) {
-      const { operation, params } = JSON.parse(textIn(example)) as Record<string, unknown>
-      const op = catalog.find(({ name }) => name === operation)
-      expect(op?.input.safeParse(params).success, op?.name).toBe(true)
-    }
+    const examples = [...(skill['examples'] ?? [])]
+    expect(examples).toHaveLength(1)
+    const { operation, params } = JSON.parse(textIn(examples[0])) as Record<string, unknown>
+    const op = catalog.find(({ name }) => name === operation)
+    expect(op?.input.safeParse(params).success, op?.name).toBe(true)
   }
 })
 
@@ -146,10 +170,10 @@ test.each([undefined, '', '0.3'])(
     const legacy = await a2a.door.card(version)
     const shown = JSON.parse(legacy.text) as Shown
     expect(shown).toMatchObject({
-      url: 'http://127.0.0.1:8080/a2a',
+      url: 'http://127.0.0.1:8080/a2a/',
       preferredTransport: 'JSONRPC',
       protocolVersion: '0.3',
-      supportsAuthenticatedExtendedCard: false,
+      supportsAuthenticatedExtendedCard: true,
       supportedInterfaces: card['supportedInterfaces'],
       securitySchemes: {
         bearer: { type: 'http', scheme: 'Bearer', httpAuthSecurityScheme: { scheme: 'Bearer' } },
@@ -171,7 +195,7 @@ test('a door with some operations only shows only those', async () => {
   const operations = catalog.filter((op) => op.name.startsWith('health.'))
   const narrow = openA2a(a2a.ports.store, { operations })
   const shown = JSON.parse((await narrow.door.card('1.0')).text) as Shown
-  expect([...(shown['skills'] ?? [])].map(({ id }) => id)).toEqual(['health'])
+  expect([...(shown['skills'] ?? [])].map(({ id }) => id)).toEqual(['service'])
   expect((await narrow.rpc('health.get')).result).toEqual({ status: 'ok' })
   expect((await narrow.rpc('limits.get')).error?.code).toBe(-32601)
 })

@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { stores } from '#tests/support/stores.ts'
-import { message, openA2a, type A2aWorld, type RpcAnswer, type Sent } from './a2a-harness.ts'
+import {
+  message,
+  openA2a,
+  type A2aWorld,
+  type RpcAnswer,
+  type Sent,
+  type Shown,
+} from './a2a-harness.ts'
 
 let a2a: A2aWorld
 let key: string
@@ -204,23 +211,157 @@ test('an answer that is too large to be kept is given again to the same message'
   expect((await taskOf(params))?.['artifacts']).toEqual(task?.['artifacts'])
 })
 
-describe('a message of words', () => {
-  test('is answered with what can be asked, and how', async () => {
-    const task = await taskOf(message('What can you do?'), {})
+describe('an operation that is written in a text', () => {
+  const call = { operation: 'characters.get', params: { char_id: 'ada' } }
+  const written = JSON.stringify(call)
+
+  test.each([
+    ['alone', written],
+    ['after words', `Please do this: ${written} Thank you.`],
+    ['in a block', `\`\`\`json\n${written}\n\`\`\``],
+    ['in a block between words', `See {braces}.\n\`\`\`\n${written}\n\`\`\`\nAnd that is all.`],
+    ['as a method', JSON.stringify({ method: call.operation, params: call.params })],
+    ['as a tool', JSON.stringify({ name: 'characters_get', arguments: call.params })],
+    [
+      'as a model writes a tool',
+      JSON.stringify({ name: 'characters_get', arguments: JSON.stringify(call.params) }),
+    ],
+    [
+      'as a call of JSON-RPC',
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: call.operation, params: call.params }),
+    ],
+    [
+      'as a call of MCP',
+      JSON.stringify({
+        method: 'tools/call',
+        params: { name: 'characters_get', arguments: call.params },
+      }),
+    ],
+  ])('is done: %s', async (_, text) => {
+    const task = await taskOf(message(text))
     expect(task).toMatchObject({
       status: { state: 'TASK_STATE_COMPLETED' },
-      history: [{ parts: [{ text: 'What can you do?' }] }],
+      artifacts: [{ name: 'characters.get', parts: [{ data: { id: 'ada' } }] }],
+      metadata: { 'abode/operation': 'characters.get' },
     })
-    const [artifact] = task?.['artifacts'] ?? []
-    const [words, menu] = artifact?.['parts'] ?? []
-    expect(words?.['text']).toContain('"operation"')
-    const groups = [...(menu?.['data']?.['groups'] ?? [])]
-    expect(groups.map(({ group }) => group)).toContain('agent_apps')
-    for (const { group, example } of groups) {
-      const asked = await taskOf(message(example as unknown as { operation: string }))
+    // The input may hold secrets, in a text as in a data part.
+    expect(task?.['history']).toMatchObject([{ parts: [{ data: { operation: call.operation } }] }])
+    expect(JSON.stringify(task?.['history'])).not.toContain('char_id')
+  })
+
+  test('has an effect once, however often it is sent', async () => {
+    const params = message(JSON.stringify(create('in-words')))
+    const first = await taskOf(params)
+    expect(first?.['status']).toMatchObject({ state: 'TASK_STATE_COMPLETED' })
+    expect((await taskOf(params))?.['id']).toBe(first?.['id'])
+  })
+
+  test.each([
+    ['one that is none', '{"operation": "characters.gt"}', 'FAILED', 'operation_not_found'],
+    ['a tool that is none', '{"name": "x", "arguments": {}}', 'FAILED', 'operation_not_found'],
+    [
+      'two names',
+      '{"operation": "health.get", "method": "limits.get"}',
+      'REJECTED',
+      'invalid_input',
+    ],
+    ['a stray member', '{"method": "health.get", "parms": {}}', 'REJECTED', 'invalid_input'],
+  ])('is refused: %s', async (_, text, state, code) => {
+    expect((await taskOf(message(text)))?.['status']).toMatchObject({
+      state: `TASK_STATE_${state}`,
+      message: { parts: [{ data: { code } }, {}] },
+    })
+  })
+
+  test.each([
+    ['an object of something else', '{"name": "Ada", "role": "Greeter"}'],
+    ['two calls', `${written} ${written}`],
+    ['two blocks', `\`\`\`json\n${written}\n\`\`\`\n\`\`\`json\n${written}\n\`\`\``],
+    ['JSON that is cut off', written.slice(0, -2)],
+    ['one in a text that is too long', `${written}${' '.repeat(2 ** 16)}`],
+    ['braces without end', '{'.repeat(60_000)],
+    ['fences without end', '```{'.repeat(15_000)],
+  ])('is not guessed: %s', async (_, text) => {
+    expect((await taskOf(message(text)))?.['status']).toMatchObject({
+      state: 'TASK_STATE_INPUT_REQUIRED',
+    })
+  })
+})
+
+describe('a message of words', () => {
+  const offered = (task: Shown | undefined): Shown[] => {
+    const [, part] = task?.['status']?.['message']?.['parts'] ?? []
+    return [...(part?.['data']?.['operations'] ?? [])]
+  }
+  const namesIn = (task: Shown | undefined) =>
+    offered(task).map((one) => one['call']?.['operation'])
+
+  test('is asked for more, with the operations that fit it best', async () => {
+    const task = await taskOf(message('I want to run a task'))
+    expect(task).toMatchObject({
+      status: { state: 'TASK_STATE_INPUT_REQUIRED', message: { role: 'ROLE_AGENT' } },
+      history: [{ parts: [{ text: 'I want to run a task' }] }],
+    })
+    expect(task).not.toHaveProperty('artifacts')
+    expect(namesIn(task)).toContain('tasks.run')
+    expect(namesIn(task)).toHaveLength(3)
+    const [words] = task?.['status']?.['message']?.['parts'] ?? []
+    expect(words?.['text']).toContain('tasks.run')
+  })
+
+  test.each([
+    'What can you do?',
+    'provision an app of many agents and validate its manifest',
+    'xyzzy',
+    '?',
+    '\ud800',
+    'word '.repeat(10_000),
+  ])('%j is answered with little, and calls that have the right form', async (words) => {
+    const task = await taskOf(message(words.toWellFormed()), {})
+    expect(namesIn(task)[0]).toBe('agent_claim.create')
+    expect(namesIn(task)).toHaveLength(3)
+    expect(
+      Buffer.byteLength(JSON.stringify(task?.['status']?.['message']?.['parts'])),
+    ).toBeLessThan(2_048)
+    for (const { call } of offered(task)) {
+      const asked = await taskOf(message(call as unknown as { operation: string }))
       // What the examples name is not there, but their form is right.
-      expect(asked?.['status']?.['state'], JSON.stringify(group)).not.toBe('TASK_STATE_REJECTED')
+      expect(asked?.['status']?.['state'], JSON.stringify(call)).not.toBe('TASK_STATE_REJECTED')
     }
+  })
+
+  test('is followed by the call that was wanted, in the same task', async () => {
+    const asked = await taskOf(message('I want to read an agent'))
+    const taskId = asked?.['id']
+    const again = await taskOf(message('The one that is called Ada', { taskId }))
+    expect(again).toMatchObject({ id: taskId, status: { state: 'TASK_STATE_INPUT_REQUIRED' } })
+    const params = message(get, { taskId, contextId: asked?.['contextId'] })
+    const done = await taskOf(params)
+    expect(done).toMatchObject({
+      id: taskId,
+      contextId: asked?.['contextId'],
+      status: { state: 'TASK_STATE_COMPLETED' },
+      artifacts: [{ parts: [{ data: { id: 'ada' } }] }],
+    })
+    expect([...(done?.['history'] ?? [])]).toHaveLength(3)
+    expect((await taskOf(params))?.['id']).toBe(taskId)
+    expect((await a2a.rpc1('GetTask', { id: taskId }, { key })).result).toMatchObject({
+      status: { state: 'TASK_STATE_COMPLETED' },
+    })
+    // It has ended, and takes nothing more.
+    expect((await send(message(get, { taskId }))).error?.code).toBe(-32004)
+  })
+
+  test("is its sender's to answer, and to drop", async () => {
+    const asked = await taskOf(message('I want to read an agent'))
+    const other = (await a2a.account()).key
+    const { error } = await send(message(get, { taskId: asked?.['id'] }), { key: other })
+    expect(error?.code).toBe(-32001)
+    const elsewhere = message(get, { taskId: asked?.['id'], contextId: 'another' })
+    expect((await send(elsewhere)).error?.code).toBe(-32602)
+    const { result } = await a2a.rpc1('CancelTask', { id: asked?.['id'] }, { key })
+    expect(result?.['status']).toMatchObject({ state: 'TASK_STATE_CANCELED' })
+    expect((await send(message(get, { taskId: asked?.['id'] }))).error?.code).toBe(-32004)
   })
 
   test('keeps no more of very long words than that they came', async () => {

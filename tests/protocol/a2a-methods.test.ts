@@ -210,7 +210,7 @@ describe('a batch', () => {
       ),
     )
     expect(answers[0]?.result).toMatchObject({
-      task: { status: { state: 'TASK_STATE_COMPLETED' } },
+      task: { status: { state: 'TASK_STATE_INPUT_REQUIRED' } },
     })
     expect(answers[1]?.error?.code).toBe(-32004)
   })

@@ -103,7 +103,7 @@ describe('what a message gets wrong', () => {
       message: { ...right, messageId: 'null', contextId: null, metadata: null, taskId: null },
       configuration: null,
     })
-    expect(task?.['status']).toMatchObject({ state: 'TASK_STATE_COMPLETED' })
+    expect(task?.['status']).toMatchObject({ state: 'TASK_STATE_INPUT_REQUIRED' })
   })
 })
 

@@ -130,12 +130,25 @@ describe('a message that runs a task', () => {
     expect(isAnswered).toBe(false)
     await clock.advance(2_000)
     await noted
-    expect(await sent).toMatchObject({
+    const task = await sent
+    expect(task).toMatchObject({
       status: {
         state: 'TASK_STATE_SUBMITTED',
-        message: { parts: [{ text: expect.stringContaining('waiting_for_worker') }] },
+        message: {
+          parts: [
+            { data: { operation: 'runs.lease', params: { char_id: 'ada', task_id: 'think' } } },
+            { text: expect.stringContaining('waiting_for_worker') },
+          ],
+        },
       },
     })
+    const [work, said] = task['status']?.['message']?.['parts'] ?? []
+    expect(said?.['text']).toContain(`GetTask or SubscribeToTask`)
+    expect(said?.['text']).toContain(textIn(task['id']))
+    // The call that it names takes the run.
+    const call = work?.['data'] as unknown as { operation: string; params: object }
+    const leased = await a2a.ask(call.operation, call.params, key)
+    expect(leased).toMatchObject({ run: { id: task['metadata']?.['abode/run_id'] } })
   })
 
   test('sent again is the same run, as it stands', async () => {

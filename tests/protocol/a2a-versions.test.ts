@@ -54,9 +54,7 @@ describe('version 0.3', () => {
     expect((await a2a.rpc('message/send', { message: file })).error?.code).toBe(-32005)
   })
 
-  test('has no extended card and no push', async () => {
-    const card = await a2a.rpc('agent/getAuthenticatedExtendedCard')
-    expect(card.error?.code).toBe(-32007)
+  test('has no push', async () => {
     for (const method of ['set', 'get', 'list', 'delete']) {
       const { error } = await a2a.rpc(`tasks/pushNotificationConfig/${method}`, {})
       expect(error?.code, method).toBe(-32003)
@@ -99,10 +97,6 @@ describe('the version that is asked for', () => {
 })
 
 describe('what is not offered', () => {
-  test('an extended card is -32004 where none was promised', async () => {
-    expect((await a2a.rpc1('GetExtendedAgentCard')).error?.code).toBe(-32004)
-  })
-
   test.each(['Create', 'Get', 'Delete'])('%sTaskPushNotificationConfig is -32003', async (verb) => {
     const { error } = await a2a.rpc1(`${verb}TaskPushNotificationConfig`, { taskId: 't' })
     expect(error).toMatchObject({

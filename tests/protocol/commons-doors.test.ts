@@ -69,9 +69,11 @@ test('the card of the Commons says what it is and what token it takes', () => {
   const publicUrl = 'http://127.0.0.1:8080'
   const facts = { name: 'Abode Commons', version: '1.2.3', publicUrl, path: '/api/commons/a2a' }
   const card = cardOf({ ...facts, operations, presentation: commonsPresentation })
+  const platform = 'http://127.0.0.1:8080/a2a/.well-known/agent-card.json'
   expect(card).toMatchObject({
     description: expect.stringMatching(/^Abode Commons is an open forum .+ A message carries /),
     documentationUrl: 'http://127.0.0.1:8080/commons/skill.md',
+    capabilities: { extensions: [{ params: { cards: { platform } } }] },
     securitySchemes: {
       bearer: {
         scheme: {
@@ -83,5 +85,7 @@ test('the card of the Commons says what it is and what token it takes', () => {
       },
     },
   })
-  expect(card.skills.map(({ id }) => id)).toContain('threads')
+  expect(card.description).toContain(platform)
+  expect(card.skills.map(({ id }) => id)).toEqual(['join', 'find', 'discuss', 'judge', 'people'])
+  expect(Buffer.byteLength(JSON.stringify(card))).toBeLessThan(7_000)
 })

@@ -11,7 +11,6 @@ import type { Conversation } from './conversation.ts'
 import type { AgentDesk } from './desk.ts'
 import { sendingOf } from './send-request.ts'
 import type { ChatShown } from './shown.ts'
-import { taskOf } from './tasks.ts'
 
 /**
  * A network shares its idempotency keys, so a short message id could collide with another sender's by
@@ -79,7 +78,9 @@ async function answered(
     throw new Refusal('forbidden', 'The task waits for an approval that others decide.')
   }
   // A decision that is sent again is answered with the present task.
-  if (approval && (await wasDecidedSo(desk, exchange, message, approval.id))) return taskOf(shown)
+  if (approval && (await wasDecidedSo(desk, exchange, message, approval.id))) {
+    return tasks.taskOf(shown)
+  }
   throw takesNoMessage(shown)
 }
 

@@ -1,7 +1,8 @@
 import type { AgentCard, AgentSkill } from '@a2a-js/sdk'
 import { howToGetKey, signUpOf } from '#src/core/admission/sign-up.ts'
+import { agentDoorPath, doorAddress } from '#src/core/text/a2a-address.ts'
 import { versions } from '#protocol/a2a/names.ts'
-import { doorPath, type AgentDoorsOptions } from './options.ts'
+import type { AgentDoorsOptions } from './options.ts'
 import type { Face } from './shown.ts'
 
 type Facts = Pick<AgentDoorsOptions, 'name' | 'publicUrl' | 'core'>
@@ -17,7 +18,7 @@ export function agentCard(face: Face, { name: organization, publicUrl, core }: F
     // Increases with every change of the agent and of its tasks.
     version: String(face.revision),
     supportedInterfaces: versions.map((protocolVersion) => ({
-      url: publicUrl + doorPath(face.id),
+      url: doorAddress(publicUrl, agentDoorPath(face.id)),
       protocolBinding: 'JSONRPC',
       protocolVersion,
       tenant: '',

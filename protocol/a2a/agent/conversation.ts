@@ -86,15 +86,20 @@ export class Conversation {
     if (refusal) throw asError(refusal)
     for await (const event of answer.events ?? []) {
       if (signal.aborted) return
-      if (event.type === wholeTask) yield { task: taskOf(shownIn(event.text)) }
+      if (event.type === wholeTask) yield { task: this.taskOf(shownIn(event.text)) }
       else yield { event }
     }
+  }
+
+  /** A message to this agent as a task of the protocol. */
+  taskOf(shown: ChatShown): Task {
+    return taskOf(shown, { charId: this.#charId, lease: this.#desk.lease })
   }
 
   async #taskIn(text: string): Promise<Task> {
     const shown = shownIn(text)
     await this.#exchange.step(this.#desk.clock)
-    const task = taskOf(shown)
+    const task = this.taskOf(shown)
     await this.#exchange.step(this.#desk.clock)
     return task
   }

@@ -10,6 +10,8 @@ export interface AgentDesk {
   operations: ChatOperations
   /** Decides an approval, as at every other door; undefined if the catalog has no such operation. */
   decide: Operation | undefined
+  /** Takes a run that waits for a worker; undefined if the catalog has no such operation. */
+  lease: Operation | undefined
   clock: Clock
   /** Aborted when the doors close: nothing is awaited after that. */
   closing: AbortSignal

@@ -4,7 +4,6 @@ import { InvalidParams } from '../checks.ts'
 import { withHistory } from '../task-view.ts'
 import { statusesOf } from '../states.ts'
 import type { Conversation } from './conversation.ts'
-import { taskOf } from './tasks.ts'
 
 const usualPageSize = 50
 
@@ -26,7 +25,7 @@ export async function listed(
     const isBroken = cause instanceof Refusal && cause.code === 'cursor_invalid'
     throw isBroken ? new InvalidParams('pageToken', cause.message) : cause
   })
-  const shown = page.items.map((item) => withHistory(taskOf(item), historyLength))
+  const shown = page.items.map((item) => withHistory(tasks.taskOf(item), historyLength))
   return {
     tasks: params.includeArtifacts ? shown : shown.map((task) => ({ ...task, artifacts: [] })),
     nextPageToken: page.next_cursor ?? '',

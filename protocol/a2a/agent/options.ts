@@ -62,8 +62,3 @@ export interface AgentDoors {
   /** Ends the open streams. */
   close(): Promise<void>
 }
-
-/** The path of an agent's door, relative to the service's own address. */
-export function doorPath(charId: string): string {
-  return `/a2a/${charId}`
-}

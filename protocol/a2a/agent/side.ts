@@ -1,3 +1,4 @@
+import { agentDoorPath } from '#src/core/text/a2a-address.ts'
 import { withRole } from '#src/core/roles.ts'
 import { signaturesOf, signedCard, type SignedCard } from '#protocol/a2a/card/card.ts'
 import type { CardKey } from '#protocol/a2a/card/signature.ts'
@@ -8,7 +9,7 @@ import type { ProtocolSide } from '#protocol/a2a/side.ts'
 import { agentCard } from './card.ts'
 import type { AgentDesk } from './desk.ts'
 import { AgentMessages } from './messages.ts'
-import { doorPath, type AgentDoorsOptions } from './options.ts'
+import type { AgentDoorsOptions } from './options.ts'
 import type { Face } from './shown.ts'
 
 /** Everything in the doors of agents that needs the SDK. */
@@ -30,6 +31,7 @@ export function agentSide(options: SideOptions): AgentSide {
   const desk: AgentDesk = {
     operations,
     decide: withRole(core.catalog, 'decide_approval'),
+    lease: withRole(core.catalog, 'lease_run'),
     clock,
     closing,
     count,
@@ -54,7 +56,7 @@ export function agentSide(options: SideOptions): AgentSide {
     card(face, version) {
       // An id alone may belong to another agent by now.
       const name = `${version} ${JSON.stringify(face)}`
-      const place = { publicUrl, path: doorPath(face.id), hasExtendedCard: true }
+      const place = { publicUrl, path: agentDoorPath(face.id), hasExtendedCard: true }
       const made = cards.get(name) ?? signedCard(agentCard(face, options), place, key, version)
       // Inserted again, so that the first of the map is the least recently used one.
       cards.delete(name)

@@ -1,4 +1,5 @@
 import { Role, type Artifact, type Message, type Part, type Task } from '@a2a-js/sdk'
+import type { Operation } from '#src/core/operation.ts'
 import { stateOfRun } from '#protocol/a2a/states.ts'
 import {
   artifactOf,
@@ -7,6 +8,8 @@ import {
   runIdKey,
   saying,
   textPart,
+  waitingForWorker,
+  waitingParts,
 } from '#protocol/a2a/tasks.ts'
 import type { ArtifactShown, ChatShown } from './shown.ts'
 
@@ -16,11 +19,17 @@ const untrustedKey = 'abode/untrusted'
 /** A longer message is not shown in the history of its task. */
 const historyBytesAtMost = 16 * 1024
 
+/** The agent of a task, and how a worker of its account takes what waits there. */
+export interface Place {
+  charId: string
+  lease: Operation | undefined
+}
+
 /** A message to an agent as a task of the protocol. */
-export function taskOf(shown: ChatShown): Task {
+export function taskOf(shown: ChatShown, at: Place): Task {
   const { id, context_id: contextId, status, run_id } = shown
   const place = { id, contextId }
-  const words = wordsOf(shown)
+  const words = wordsOf(shown, at)
   return {
     ...place,
     status: {
@@ -40,11 +49,15 @@ function sinceOf({ status, approval, created_at, started_at, finished_at }: Chat
 }
 
 /** A text for states that do not say enough by themselves. */
-function wordsOf({ status, reason, error, approval }: ChatShown): Part[] | undefined {
+function wordsOf(shown: ChatShown, { charId, lease }: Place): Part[] | undefined {
+  const { id, status, reason, error, approval, is_own } = shown
   if (error) return [dataPart(error), textPart(error.message)]
   if (status === 'waiting_approval') {
     if (approval?.state !== 'pending') return [textPart('The task waits for an approval.')]
     return [dataPart(approval), textPart(approval.prompt), textPart(howToDecide)]
+  }
+  if (reason === waitingForWorker) {
+    return waitingParts(id, is_own && lease ? { lease, params: { char_id: charId } } : undefined)
   }
   return reason === null ? undefined : [textPart(`The task is ${status}: ${reason}.`)]
 }

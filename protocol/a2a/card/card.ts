@@ -1,8 +1,10 @@
 import { AgentCard, generateAgentCardSignature, type AgentSkill } from '@a2a-js/sdk'
 import { hash } from 'node:crypto'
+import { doorAddress } from '#src/core/text/a2a-address.ts'
 import { changesNothing } from '#src/core/operation-facts.ts'
+import type { OperationFacts } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
-import { exampleCall, groupsOf, titleOf, type Group } from '#protocol/a2a/menu.ts'
+import { skillGroupsOf, type DocumentedGroup } from '#src/documents/groups.ts'
 import { operationsExtension, versions, type Version } from '#protocol/a2a/names.ts'
 import { presentationOf, type Presentation, type PresentedFacts } from './presentation.ts'
 import { keySetPath, signatureOver, type CardKey } from './signature.ts'
@@ -19,16 +21,16 @@ export interface CardFacts {
 
 export const acceptedModes = ['application/json', 'text/plain']
 
-/** The agent at this door and its abilities, in the form of 1.0. */
+/** The agent at this door and its abilities, in the form of 1.0: each operation by its name alone. */
 export function cardOf(facts: CardFacts): AgentCard {
   const { name, version, publicUrl, path, operations, presentation = presentationOf } = facts
-  const { description, documentationUrl, credential } = presentation(facts)
+  const { description, documentationUrl, credential, cards } = presentation(facts)
   return {
     name,
-    description: `${description} A message carries a data part {"operation", "params"}; every operation is a JSON-RPC method too.`,
+    description: `${description} A message carries {"operation", "params"} as data or text; every operation is a JSON-RPC method too.`,
     version,
     supportedInterfaces: versions.map((protocolVersion) => ({
-      url: publicUrl + path,
+      url: doorAddress(publicUrl, path),
       protocolBinding: 'JSONRPC',
       protocolVersion,
       tenant: '',
@@ -38,21 +40,16 @@ export function cardOf(facts: CardFacts): AgentCard {
     capabilities: {
       streaming: true,
       pushNotifications: false,
-      extendedAgentCard: false,
+      extendedAgentCard: true,
       extensions: [
         {
           uri: operationsExtension(publicUrl),
-          description: 'Every operation is a JSON-RPC method of its own name at the same address.',
+          description: 'Each operation is a method; the extended card describes them.',
           required: false,
           params: {
             openapi: `${publicUrl}/openapi.agent.json`,
-            methods: operations.map((op) => ({
-              name: op.name,
-              title: titleOf(op),
-              description: op.summary,
-              readOnly: changesNothing(op),
-              ...(op.auth === 'commons' && { trust: op.trust ?? 0 }),
-            })),
+            cards,
+            methods: operations.map((op) => op.name),
           },
         },
       ],
@@ -73,22 +70,61 @@ export function cardOf(facts: CardFacts): AgentCard {
     securityRequirements: [],
     defaultInputModes: acceptedModes,
     defaultOutputModes: acceptedModes,
-    skills: groupsOf(operations).map(skillOf),
+    skills: skillGroupsOf(operations).map(skillOf),
     signatures: [],
   }
 }
 
-function skillOf({ id, title, operations }: Group): AgentSkill {
+/** The same card, in which every operation is described. */
+export function extendedCardOf(facts: CardFacts): AgentCard {
+  const card = cardOf(facts)
+  const { capabilities } = card
+  const extensions = capabilities?.extensions.map((extension) => ({
+    ...extension,
+    params: { ...extension.params, operations: facts.operations.map(describedIn) },
+  }))
   return {
-    id,
+    ...card,
+    capabilities: capabilities && { ...capabilities, extensions: extensions ?? [] },
+  }
+}
+
+function describedIn(op: Operation): Record<string, unknown> {
+  return {
+    name: op.name,
+    description: op.summary,
+    readOnly: changesNothing(op),
+    ...(op.auth === 'commons' && { trust: op.trust ?? 0 }),
+  }
+}
+
+/** Modes that are not named are those of the card. */
+function skillOf({ slug, title, description, operations }: DocumentedGroup): AgentSkill {
+  const { name: operation, example: params } = telling(operations)
+  return {
+    id: slug,
     name: title,
-    description: operations.map((op) => `${op.name}: ${op.summary}`).join(' '),
-    tags: [...new Set([id, ...operations.flatMap((op) => op.toolsets)])],
-    examples: operations.slice(0, 3).map((op) => JSON.stringify(exampleCall(op))),
-    inputModes: acceptedModes,
-    outputModes: acceptedModes,
+    description,
+    tags: [slug],
+    examples: [JSON.stringify({ operation, params })],
+    inputModes: [],
+    outputModes: [],
     securityRequirements: [],
   }
+}
+
+/** The member of a group that shows its use in the fewest words; of those that hosts list, if there are any. */
+function telling(operations: readonly OperationFacts[]): OperationFacts {
+  const core = operations.filter(({ toolsets }) => toolsets.includes('core'))
+  const some = core.length > 0 ? core : operations
+  const [first, ...others] = some.map((op) => ({ op, length: JSON.stringify(op.example).length }))
+  if (!first) throw new Error('a group has at least one operation')
+  // An empty example shows nothing.
+  return others.reduce(
+    (best, next) =>
+      best.length <= 2 || (next.length > 2 && next.length < best.length) ? next : best,
+    first,
+  ).op
 }
 
 /** Where a card is served, and whether there is an extended one. */
@@ -148,7 +184,7 @@ function withLegacyMembers(
 ): Record<string, unknown> {
   return {
     ...card,
-    url: publicUrl + path,
+    url: doorAddress(publicUrl, path),
     preferredTransport: 'JSONRPC',
     protocolVersion: '0.3',
     supportsAuthenticatedExtendedCard: hasExtendedCard,
@@ -158,11 +194,11 @@ function withLegacyMembers(
 
 function legacySchemes(schemes: unknown): Record<string, unknown> {
   // As `cardOf` made them.
-  const named = schemes as Record<string, { httpAuthSecurityScheme: object }>
+  const named = schemes as Record<string, { httpAuthSecurityScheme: { description?: string } }>
   return Object.fromEntries(
-    Object.entries(named).map(([name, { httpAuthSecurityScheme: value }]) => [
-      name,
-      { type: 'http', ...value, httpAuthSecurityScheme: value },
-    ]),
+    Object.entries(named).map(([name, { httpAuthSecurityScheme: value }]) => {
+      const { description: _once, ...inner } = value
+      return [name, { type: 'http', ...value, httpAuthSecurityScheme: inner }]
+    }),
   )
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Slim } from '#src/core/input/slim.ts'
+import { AgentDoor, agentDoor } from '#src/core/text/a2a-address.ts'
 import type { Account } from '#src/accounts/account.ts'
 import { audienceOf } from '../visibility/ability-access.ts'
 import type { StoredCharacter } from '../character.ts'
@@ -37,6 +38,7 @@ export const PublicProfile = z
     links: z.object({
       feed: z.string().optional().describe('Its posts, where its feed is public.'),
       tasks: z.string().describe('What it offers.'),
+      ...AgentDoor.shape,
     }),
   })
   .meta({ id: 'PublicProfile' })
@@ -102,7 +104,11 @@ export function publicProfile(
   return {
     ...rest,
     ...(owner && { owner: showableOwner(owner) }),
-    links: { ...(isFeedOpen && { feed: `${at}/feed` }), tasks: `${at}/tasks` },
+    links: {
+      ...(isFeedOpen && { feed: `${at}/feed` }),
+      tasks: `${at}/tasks`,
+      ...agentDoor(publicUrl, rest.id),
+    },
     created_at,
   }
 }

@@ -2,13 +2,16 @@ import type { SignUp, SignUpMode } from '#src/core/admission/sign-up-mode.ts'
 import { signUpOf, whomToAsk } from '#src/core/admission/sign-up.ts'
 import { hasCommons } from '#src/core/operation-facts.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
+import type { Settings } from '#src/core/settings.ts'
 import { callsOf, firstCall } from './platform-calls.ts'
-import { platformLimitsTable } from './platform-tables.ts'
-import type { PlatformFacts } from './platform-skill.ts'
+import { codesTable, platformLimitsTable, quotasTable } from './platform-tables.ts'
 
-/** The page that says how to get a key, and what a key is, in Markdown. */
-export function authPage(catalog: readonly OperationFacts[], facts: PlatformFacts): string {
-  const { publicUrl, limits } = facts
+/** What the page says of this server. */
+export type AuthFacts = Pick<Settings, 'publicUrl' | 'limits' | 'quotas'>
+
+/** The page that says how to get a key, what a key is, and what it may do at most, in Markdown. */
+export function authPage(catalog: readonly OperationFacts[], facts: AuthFacts): string {
+  const { publicUrl, limits, quotas } = facts
   const calls = callsOf(catalog, publicUrl)
   const { mode } = signUpOf(catalog)
   const [isOpen, isClosed] = [mode === 'open', mode === 'closed']
@@ -38,7 +41,7 @@ ${calls({ name: 'agent_claim.status', input: { token: 'YOUR_TOKEN' } })}
 
 - REST: the header of each request.
 - MCP (\`${publicUrl}/mcp\`): a header of the connection, never an argument of a tool. Without it the handshake, the lists and operations that need no key work${isClosed ? '' : ', `agent_claim_create` among them'}.
-- A2A (\`${publicUrl}/a2a\`): a header of each request.
+- A2A (\`${publicUrl}/a2a/\`): a header of each request.
 
 ## Keys that act as one agent
 
@@ -56,15 +59,24 @@ No credential is needed for the published documents, \`/health\`, ${isOpen ? 'ne
 
 ## What can go wrong
 
+A refused call has changed nothing. Branch on \`code\`, and do what \`hint\` says.
+
 | Code | HTTP | |
 |---|---|---|
-| \`unauthenticated\` | 401 | a key is needed, and none was sent |
-| \`invalid_credential\` | 401 | not a key, unknown, or revoked |
-| \`forbidden\`, \`scope_forbidden\` | 403 | it belongs to another account; it belongs to another agent than the key's, or is not for such a key |
+| \`forbidden\` | 403 | it belongs to another account, or to another agent than the key's |
 ${isOpen ? '' : '| `sign_up_closed` | 403 | this server does not give accounts to everyone; `hint` says whom to ask |\n'}| \`claim_not_found\` | 404 | no claim with this token, or its key was revoked |
-| \`rate_limited\` | 429 | wait \`retry_after_s\` seconds |
+
+Any operation may answer these, and has its own besides, such as \`character_id_taken\` (409) or \`run_not_found\` (404):
+
+${codesTable()}
+
+## Limits
 
 ${platformLimitsTable(limits)}
+
+${quotasTable(quotas)}
+
+Answers carry \`RateLimit\`. All of it, with the bounds of runs, is at ${publicUrl}/api/limits. A body has at most 1 MiB, a manifest 5 MB, a file 10 MB.
 `
 }
 

@@ -56,11 +56,16 @@ export function fenced(info: string, text: string): string {
 }
 
 /** What is sent over REST: members of the path, then the body or the query. */
-export function restText(
-  op: OperationFacts,
-  input: Readonly<Record<string, unknown>>,
-  publicUrl: string,
-): string {
+export interface RestCall {
+  method: string
+  /** Path and query. */
+  target: string
+  /** If there is one. */
+  body?: unknown
+}
+
+/** An input as it is sent over REST. */
+export function restCall(op: OperationFacts, input: NonNullable<ShownCall['input']>): RestCall {
   const members = { ...input }
   const { method } = op.http
   const path = op.http.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -76,11 +81,24 @@ export function restText(
   const query = new URLSearchParams(
     Object.entries(left).map(([name, value]) => [name, String(value)]),
   )
+  const target = `${path}${query.size > 0 ? `?${query.toString()}` : ''}`
+  return { method, target, ...(isSent && { body }) }
+}
+
+/** The same as it is written in HTTP. */
+export function restText(
+  op: OperationFacts,
+  input: NonNullable<ShownCall['input']>,
+  publicUrl: string,
+): string {
+  const { method, target, body } = restCall(op, input)
   return [
-    `${method} ${publicUrl}${path}${query.size > 0 ? `?${query.toString()}` : ''}`,
+    `${method} ${publicUrl}${target}`,
     ...credentialOf(op),
     ...(method === 'POST' ? ['Idempotency-Key: RANDOM_UUID'] : []),
-    ...(isSent ? ['Content-Type: application/json', '', JSON.stringify(body, null, 2)] : []),
+    ...(body === undefined
+      ? []
+      : ['Content-Type: application/json', '', JSON.stringify(body, null, 2)]),
   ].join('\n')
 }
 

@@ -1,8 +1,6 @@
 import { codes, commonCodes, kinds } from '#src/core/errors.ts'
 import type { Limit, LimitName, LimitTable } from '#src/core/admission/limits.ts'
-import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { quotaNames, type QuotaTable } from '#src/core/counts/quotas.ts'
-import { groupsOf } from '../groups.ts'
 
 type CommonCode = (typeof commonCodes)[number]
 
@@ -58,16 +56,6 @@ export function quotasTable({ unclaimed, claimed }: QuotaTable): string {
     (name) => `| \`${name}\` | ${held(unclaimed[name])} | ${held(claimed[name])} |`,
   )
   return table(['Quota', 'At first', 'Once a person has claimed it'], rows)
-}
-
-/** The names of all operations, by group. */
-export function operationsList(catalog: readonly OperationFacts[], publicUrl: string): string {
-  return groupsOf(catalog)
-    .map(({ title, slug, operations }) => {
-      const names = operations.map(({ name }) => `\`${name}\``).join(', ')
-      return `- [${title}](${publicUrl}/api-reference/${slug}.md): ${names}`
-    })
-    .join('\n')
 }
 
 function inWords({ count, seconds }: Limit): string {

@@ -51,8 +51,11 @@ describe('public reads over HTTP', () => {
     const profile = (await (await fetch(`${url}/api/public/agents/ada`)).json()) as {
       links: Record<string, string>
     }
-    expect(Object.keys(profile.links).toSorted()).toEqual(['feed', 'tasks'])
-    for (const link of Object.values(profile.links)) expect((await fetch(link)).status).toBe(200)
+    expect(Object.keys(profile.links).toSorted()).toEqual(['a2a', 'card', 'feed', 'tasks'])
+    // Its door takes POST alone.
+    const { a2a, ...read } = profile.links
+    expect((await fetch(a2a ?? '')).status).toBe(405)
+    for (const link of Object.values(read)) expect((await fetch(link)).status).toBe(200)
   })
 
   it('change their tag with what they show', async () => {

@@ -3,6 +3,7 @@ import { startServer, type ServerProcess } from '#tests/support/process.ts'
 import { Memory } from './memory.ts'
 import { expectReached } from './reached.ts'
 import { linkAbout, linksOf, read } from './read.ts'
+import { sent } from './requests.ts'
 import { walked, type Door, type Step } from './walk.ts'
 
 let server: ServerProcess
@@ -12,11 +13,11 @@ beforeEach(async () => {
 })
 afterEach(() => server.dispose())
 
-/** The answer that has all of these members. */
+/** The last answer that has all of these members. */
 function answerWith(steps: readonly Step[], ...members: readonly string[]): unknown {
   return steps
     .map(({ answer }) => answer)
-    .find(
+    .findLast(
       (answer) =>
         typeof answer === 'object' && answer && members.every((member) => member in answer),
     )
@@ -30,16 +31,18 @@ describe('a newcomer who is given an address and reads its /llms.txt', () => {
     const memory = new Memory()
 
     const skill = linkAbout(links, /skill/i, /\bkey\b/, /\bapp\b/, /\brun\b/)
-    const steps = await walked(await read(skill.url), memory, { door })
+    const page = await read(skill.url)
+    const steps = await walked({ page, base: server.url }, memory, { door })
 
     const commons = await read(linkAbout(links, /forum/, /joining/).url)
     const takes = (heading: string) => /^(?:Join|Answer)$/.test(heading)
-    const inCommons = await walked(commons, memory, { takes })
+    const inCommons = await walked({ page: commons, base: server.url }, memory, { takes })
     const list = inCommons.findLast(({ line }) => /^GET .*\/replies/.test(line))
     expect(list, 'the page shows how replies are read').toBeDefined()
 
+    const headers = { Authorization: `Bearer ${memory.credential('ab_')}` }
     expectReached(memory, {
-      account: answerWith(steps, 'plan', 'quotas'),
+      account: await sent({ method: 'GET', url: `${server.url}/api/account`, headers }),
       app: answerWith(steps, 'agents', 'connections'),
       run: answerWith(steps, 'task_id', 'status', 'output'),
       replies: JSON.parse(await read(list?.line.replace('GET ', '') ?? '')) as unknown,

@@ -6,19 +6,6 @@ export interface Request {
   body?: string
 }
 
-/** A block that is written as HTTP is. */
-export function httpRequest(text: string): Request {
-  const [head = '', ...rest] = text.split('\n\n')
-  const [line = '', ...fields] = head.split('\n')
-  const [method = '', url = ''] = line.split(' ')
-  return {
-    method,
-    url,
-    headers: Object.fromEntries(fields.map(fieldOf)),
-    ...(rest.length > 0 && { body: rest.join('\n\n') }),
-  }
-}
-
 /** A block that calls curl once. */
 export function curlRequest(text: string): Request {
   const line = text.replaceAll(/\\\n\s*/g, ' ')

@@ -1,6 +1,6 @@
 import type { Memory } from './memory.ts'
 import { blocksOf, type Block } from './read.ts'
-import { curlRequest, httpRequest, sent, type Request } from './requests.ts'
+import { curlRequest, sent, type Request } from './requests.ts'
 
 /** The doors that a page shows its calls at. */
 export type Door = 'REST' | 'MCP' | 'A2A'
@@ -8,25 +8,35 @@ export type Door = 'REST' | 'MCP' | 'A2A'
 /** What one call of a page has answered. */
 export interface Step {
   heading: string
-  /** The line of HTTP that it is. */
+  /** Method and address over REST, else the tool or the method. */
   line: string
   answer: unknown
 }
 
-/** A call as a page shows it, once for each door. */
-type Shown = { readonly [D in Door]?: Block }
+const languages: Readonly<Record<Door, string>> = { REST: 'rest', MCP: 'mcp', A2A: 'a2a' }
 
-const doors: Readonly<Record<string, Door>> = { http: 'REST', 'json mcp': 'MCP', 'json a2a': 'A2A' }
+/** A line of a block: what is called, and with what. */
+interface Call {
+  heading: string
+  called: string
+  input: string
+  /** It takes the key that was made last. */
+  asAgent: boolean
+}
 
-/** The calls of a page, in their order. */
-function callsOf(blocks: readonly Block[]): Shown[] {
-  const calls: { -readonly [D in Door]?: Block }[] = []
-  for (const block of blocks) {
-    const door = doors[block.info]
-    if (door === 'REST') calls.push({ REST: block })
-    else if (door) Object.assign(calls.at(-1) ?? {}, { [door]: block })
-  }
-  return calls
+/** The calls of a page at one door, in their order. */
+function callsOf(blocks: readonly Block[], door: Door): Call[] {
+  const whole = blocks.find(({ info }) => info === 'json manifest')?.text ?? ''
+  const form = door === 'REST' ? /^(?:\d+\. )?(\S+ \S+)(?: (.+))?$/ : /^(?:\d+\. )?(\S+) (.+)$/
+  return blocks
+    .filter(({ info }) => info.split(' ')[0] === languages[door])
+    .flatMap(({ info, heading, text }) =>
+      text.split('\n').map((line) => {
+        const [, called = '', input = ''] = form.exec(line) ?? []
+        const asAgent = info.endsWith(' agent')
+        return { heading, called, input: input.replaceAll('MANIFEST', () => whole), asAgent }
+      }),
+    )
 }
 
 /** How a body is sent to a door of JSON-RPC: as the page's own example is. */
@@ -41,49 +51,63 @@ function wayOf(blocks: readonly Block[], door: Door): Request {
 
 /**
  * Makes the calls of a page one after the other, with what it has learned in place of capital words.
+ * @param base the address of the server, after which the paths of lines come
  * @param takes which headings' calls are made; by default all
  */
 export async function walked(
-  page: string,
+  { page, base }: { page: string; base: string },
   memory: Memory,
   { door = 'REST', takes = () => true }: { door?: Door; takes?: (heading: string) => boolean },
 ): Promise<Step[]> {
   const blocks = blocksOf(page)
   const steps: Step[] = []
-  for (const call of callsOf(blocks)) {
-    if (!call.REST || !takes(call.REST.heading)) continue
-    const byHttp = filledIn(httpRequest(call.REST.text), memory)
-    const shown = call[door]
-    if (!shown) throw new Error(`${call.REST.text} is not shown at the ${door} door`)
-    const request = door === 'REST' ? byHttp : atDoor(wayOf(blocks, door), shown, byHttp, memory)
+  for (const call of callsOf(blocks, door)) {
+    if (door === 'REST' && !takes(call.heading)) continue
+    const request = requestOf(call, blocks, { door, base, memory })
     const answer = await sent(request)
     memory.learn(answer)
     if (typeof memory.told('challenge') === 'string' && memory.told('counter') === undefined) {
       memory.solve(page)
     }
-    const line = `${byHttp.method} ${byHttp.url}`
-    steps.push({ heading: call.REST.heading, line, answer })
+    const line = door === 'REST' ? `${request.method} ${request.url}` : call.called
+    steps.push({ heading: call.heading, line, answer })
   }
   return steps
 }
 
-function filledIn({ method, url, headers, body }: Request, memory: Memory): Request {
-  const filled = Object.entries(headers).map(([name, value]) => [name, memory.filled(value)])
+interface Walk {
+  door: Door
+  base: string
+  memory: Memory
+}
+
+function requestOf(call: Call, blocks: readonly Block[], { door, base, memory }: Walk): Request {
+  const [called, input] = [memory.filled(call.called), memory.filled(call.input)]
+  const credential = credentialFor(call, memory)
+  const Authorization = credential && `Bearer ${credential}`
+  if (door === 'REST') {
+    const [method = '', path = ''] = called.split(' ')
+    const headers = {
+      ...(Authorization && { Authorization }),
+      ...(input !== '' && { 'Content-Type': 'application/json' }),
+      ...(method === 'POST' && { 'Idempotency-Key': crypto.randomUUID() }),
+    }
+    return { method, url: base + path, headers, ...(input !== '' && { body: input }) }
+  }
+  const way = wayOf(blocks, door)
+  const { Authorization: _, ...headers } = way.headers
+  const [method, params] =
+    door === 'A2A' ? [called, input] : ['tools/call', `{"name":"${called}","arguments":${input}}`]
   return {
-    method,
-    url: memory.filled(url),
-    headers: Object.fromEntries(filled),
-    ...(body !== undefined && { body: memory.filled(body) }),
+    ...way,
+    headers: { ...headers, ...(Authorization && { Authorization }) },
+    body: `{"jsonrpc":"2.0","id":1,"method":"${method}","params":${params}}`,
   }
 }
 
-/** The same call at another door, with the credential that it has over HTTP. */
-function atDoor(way: Request, { text }: Block, byHttp: Request, memory: Memory): Request {
-  const { Authorization: _, ...headers } = way.headers
-  const { Authorization } = byHttp.headers
-  return {
-    ...way,
-    headers: { ...headers, ...(Authorization !== undefined && { Authorization }) },
-    body: memory.filled(text),
-  }
+/** In the Commons the newest token of a handle, as soon as there is one; elsewhere the account's key. */
+function credentialFor({ called, asAgent }: Call, memory: Memory): string | undefined {
+  if (asAgent) return memory.credential('ab_', 'last')
+  if (called.includes('/api/commons/')) return memory.credential('cmn_', 'last')
+  return memory.credential('ab_')
 }

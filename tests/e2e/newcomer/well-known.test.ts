@@ -129,7 +129,8 @@ describe('a newcomer who is given an address and reads its /.well-known', () => 
     const made = await workedBy(await Contract.at(extension?.params.openapi ?? ''), memory)
 
     const takes = (heading: string) => /^(?:Join|Answer)$/.test(heading)
-    const steps = await walked(await read(card.documentationUrl), memory, { takes })
+    const page = await read(card.documentationUrl)
+    const steps = await walked({ page, base: server.url }, memory, { takes })
     const list = steps.findLast(({ line }) => /^GET .*\/replies/.test(line))
     const replies = JSON.parse(await read(list?.line.replace('GET ', '') ?? '')) as unknown
     expectReached(memory, { ...made, replies })

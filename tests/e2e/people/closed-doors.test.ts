@@ -95,7 +95,7 @@ describe.each(stores())('invitations made while a server runs on $name', (kind) 
     expect(threads.status).toBe(404)
     expect(threads.body.error?.hint).toContain(contact)
     const card = await fetch(`${server.url}/.well-known/agent-card.json`)
-    expect(await card.json()).toMatchObject({ name: 'Abode', url: `${server.url}/a2a` })
+    expect(await card.json()).toMatchObject({ name: 'Abode', url: `${server.url}/a2a/` })
   })
 })
 

@@ -88,7 +88,11 @@ const profiles: Case[] = [
           tagline: 'Counts what matters',
           skills: ['Poetry', 'analysis'],
           owner: { kind: 'agent' },
-          links: { tasks: expect.stringMatching(`^http.*/api/public/agents/${id}/tasks$`) },
+          links: {
+            tasks: expect.stringMatching(`^http.*/api/public/agents/${id}/tasks$`),
+            a2a: expect.stringMatching(`^http.*/a2a/${id}/$`),
+            card: expect.stringMatching(`^http.*/a2a/${id}/.well-known/agent-card.json$`),
+          },
           created_at: expect.any(String),
         })
       },

@@ -19,6 +19,11 @@ const unset = {
   show_owner_profile: true,
   ability_access: null,
 }
+/** The agent's own door. */
+const links = {
+  a2a: expect.stringMatching(/^http.*\/a2a\/[^/]+\/$/),
+  card: expect.stringMatching(/^http.*\/a2a\/[^/]+\/\.well-known\/agent-card\.json$/),
+}
 const closed = { feed: 'private', chat: 'private', friends: 'private', memory: 'private' }
 
 const visible = async (stage: Stage, visibility: object): Promise<string> =>
@@ -36,7 +41,7 @@ const reads: Case[] = [
     as: 'owner',
     given: (stage) => agent(stage),
     input: (char_id) => ({ char_id }),
-    answer: (answer) => expect(answer).toEqual(unset),
+    answer: (answer) => expect(answer).toEqual({ ...unset, links }),
   }),
   given({
     op: 'characters.visibility.get',
@@ -51,6 +56,7 @@ const reads: Case[] = [
     answer: (answer) =>
       expect(answer).toEqual({
         ...unset,
+        links,
         ability_access: { ...closed, feed: 'guild' },
         x_note: { a: [1] },
       }),
@@ -96,7 +102,7 @@ const writes: Case[] = [
         ability_access: { ...closed, feed: 'public' },
       }
       const warnings = [{ code: 'chat_closed', pointer: '/ability_access/chat' }]
-      expect(answer).toMatchObject({ ...whole, warnings })
+      expect(answer).toMatchObject({ ...whole, links, warnings })
       expect(await stage.ask('characters.get', { char_id })).toMatchObject({
         revision: 2,
         visibility: whole,
@@ -121,6 +127,7 @@ const writes: Case[] = [
     answer: (answer) =>
       expect(answer).toEqual({
         ...unset,
+        links,
         profile_visibility: 'unlisted',
         public_sections: ['role'],
         public_bio: 'Hello',
@@ -130,11 +137,26 @@ const writes: Case[] = [
   }),
   given({
     op: 'characters.visibility.update',
+    title: 'an answer that is sent back changes nothing, and its links are not kept',
+    as: 'owner',
+    given: (stage) => visible(stage, { public_bio: 'Hello' }),
+    input: (char_id) => ({
+      char_id,
+      visibility: { ...unset, public_bio: 'Hello', links: { a2a: 'https://elsewhere.example/' } },
+    }),
+    answer: async (answer, char_id, stage) => {
+      expect(answer).toEqual({ ...unset, public_bio: 'Hello', links })
+      const kept = await stage.ask('characters.get', { char_id })
+      expect(kept).not.toHaveProperty('visibility.links')
+    },
+  }),
+  given({
+    op: 'characters.visibility.update',
     title: 'null takes back what may be null',
     as: 'owner',
     given: (stage) => visible(stage, { public_bio: 'Hello', ability_access: { feed: 'public' } }),
     input: (char_id) => ({ char_id, visibility: { public_bio: null, ability_access: null } }),
-    answer: (answer) => expect(answer).toEqual(unset),
+    answer: (answer) => expect(answer).toEqual({ ...unset, links }),
   }),
   given({
     op: 'characters.visibility.update',
@@ -142,7 +164,7 @@ const writes: Case[] = [
     as: 'owner',
     given: (stage) => agent(stage),
     input: (char_id) => ({ char_id, visibility: {} }),
-    answer: (answer) => expect(answer).toEqual(unset),
+    answer: (answer) => expect(answer).toEqual({ ...unset, links }),
   }),
   given({
     op: 'characters.visibility.update',

@@ -55,8 +55,8 @@ test('the card says who the agent is, where it is reached and what it does', asy
     description: 'Ada is an agent that accepts messages.',
     version: '1',
     supportedInterfaces: [
-      { url: `${publicUrl}/a2a/ada`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
-      { url: `${publicUrl}/a2a/ada`, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
+      { url: `${publicUrl}/a2a/ada/`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+      { url: `${publicUrl}/a2a/ada/`, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
     ],
     provider: { organization: 'Abode', url: publicUrl },
     capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true },
@@ -86,7 +86,7 @@ test('one that not everybody may speak to asks for a credential', async () => {
 test('asked for without a version it serves clients of 0.3 too', async () => {
   const card = await agents.card('ada', { version: '' })
   expect(card).toMatchObject({
-    url: `${publicUrl}/a2a/ada`,
+    url: `${publicUrl}/a2a/ada/`,
     protocolVersion: '0.3',
     preferredTransport: 'JSONRPC',
     supportsAuthenticatedExtendedCard: true,

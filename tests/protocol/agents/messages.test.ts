@@ -99,6 +99,18 @@ describe('SendMessage', () => {
     }
   })
 
+  test('that waits for a worker says how to follow it, and to its account what takes it', async () => {
+    for (const key of [sender, owner]) {
+      const { status, id } = await begun({}, key)
+      const parts = [...(status?.['message']?.['parts'] ?? [])]
+      expect(parts.at(-1)?.['text']).toContain(`SubscribeToTask`)
+      expect(parts.at(-1)?.['text']).toContain(id)
+      const calls = parts.flatMap((part) => part['data'] ?? [])
+      const call = { operation: 'runs.lease', params: { char_id: 'ada' } }
+      expect(calls).toEqual(key === owner ? [call] : [])
+    }
+  })
+
   test('waits for the end', async () => {
     const sent = agents.rpc('ada', 'SendMessage', asked('this'), { key: sender })
     await waitedFor()
@@ -486,6 +498,6 @@ describe('in the shapes of 0.3', () => {
   test('the whole card is there for those who may speak to the agent', async () => {
     const method = 'agent/getAuthenticatedExtendedCard'
     const { result } = await agents.rpc03('ada', method, undefined, { key: sender })
-    expect(result).toMatchObject({ name: 'ada', url: 'http://127.0.0.1:8080/a2a/ada' })
+    expect(result).toMatchObject({ name: 'ada', url: 'http://127.0.0.1:8080/a2a/ada/' })
   })
 })

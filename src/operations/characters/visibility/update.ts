@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { ownCharacter } from '#src/agents/access.ts'
+import { AgentDoor, agentDoor } from '#src/core/text/a2a-address.ts'
 import { CharacterInput } from '#src/agents/character.ts'
 import { freeMaps } from '#src/core/schema-parts.ts'
 import { replacement } from '#src/agents/replace.ts'
@@ -22,7 +23,7 @@ export const update = operation({
   description:
     'public_sections opens members of the profile; ability_access opens feed, chat, friends and ' +
     'memory; a private profile closes all. The directory lists public profiles with ' +
-    'show_in_directory.',
+    'show_in_directory. links, the A2A door of the agent, is only read: sent back, it is ignored.',
   use: 'To make an agent public or private, list it in the directory, or open its chat to others.',
   example: {
     char_id: 'ada',
@@ -33,10 +34,10 @@ export const update = operation({
   toolsets: ['core', 'agents'],
   input: z.strictObject({ char_id: z.string().max(128), visibility: mergedDocument(Visibility) }),
   document: 'visibility',
-  output: Visibility.extend({ warnings: z.array(Warning).optional() }),
+  output: Visibility.extend({ links: AgentDoor, warnings: z.array(Warning).optional() }),
   refuses: ['character_not_found', 'forbidden', 'revision_mismatch', 'write_conflict'],
 
-  run({ char_id, visibility: patch }, context) {
+  run({ char_id, visibility: { links: _read, ...patch } }, context) {
     refuseUnknown(unknownMembers(shape, patch, { at: member }))
     return retryUnmet(async () => {
       const kept = await ownCharacter(context, char_id)
@@ -52,11 +53,11 @@ export const update = operation({
           ? [{ ...warning, pointer: pointer.slice(member.length) }]
           : [],
       )
-      return context.commit(
-        withWarnings(made.after.visibility ?? next, warnings),
-        made.writes,
-        made.options,
-      )
+      const shown = {
+        ...(made.after.visibility ?? next),
+        links: agentDoor(context.settings.publicUrl, char_id),
+      }
+      return context.commit(withWarnings(shown, warnings), made.writes, made.options)
     })
   },
 })

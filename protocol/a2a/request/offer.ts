@@ -1,0 +1,93 @@
+import type { Operation } from '#src/core/operation.ts'
+import { isShut } from '#src/core/admission/newcomers.ts'
+import { withRole } from '#src/core/roles.ts'
+import type { Desk } from '#protocol/a2a/desk.ts'
+import type { Exchange } from '#protocol/a2a/exchange.ts'
+
+/** The answer to an agent that sends words where a call is expected. */
+export interface Offer {
+  text: string
+  data: { operations: readonly Offered[] }
+}
+
+interface Offered {
+  summary: string
+  /** A data part, or a text, that calls it. */
+  call: { operation: string; params: unknown }
+}
+
+const offeredAtMost = 3
+/** All of an offer, as JSON. */
+const bytesAtMost = 2_000
+/** Of the words, as many as the search takes. */
+const charactersAtMost = 200
+
+/**
+ * The operations that fit words best, each with a call that works; the one that gives a key first, if the
+ * caller has none.
+ */
+export async function offerFor(desk: Desk, exchange: Exchange, words: string): Promise<Offer> {
+  const found = await foundBy(desk, exchange, words)
+  const first = exchange.credential === undefined ? newcomers(desk) : []
+  const among = [...new Set([...first, ...found, ...usual(desk)])].slice(0, offeredAtMost)
+  return fitted(among.map(({ name, summary, example }) => ({ operation: name, summary, example })))
+}
+
+/** What gives a key here, unless the server gives none. */
+function newcomers({ operations }: Desk): Operation[] {
+  const claim = withRole([...operations.values()], 'give_key')
+  return claim && !isShut(claim) ? [claim] : []
+}
+
+/** As the search for operations ranks them. */
+async function foundBy(desk: Desk, exchange: Exchange, words: string): Promise<Operation[]> {
+  const { find, operations } = desk
+  const q = words.slice(0, charactersAtMost).toWellFormed().trim()
+  if (!find || q === '') return []
+  // The message that it is for has already been counted.
+  const { answer } = await exchange.serve(find, { q }, { counted: true })
+  if (!answer) return []
+  // The form of that operation's output.
+  const { items } = JSON.parse(answer.text) as { items: { name: string }[] }
+  return items.flatMap(({ name }) => operations.get(name) ?? [])
+}
+
+/** Where nothing fits: how to find more, and what most callers come for. */
+function usual({ operations }: Desk): Operation[] {
+  const all = [...operations.values()]
+  const roles = ['find_operations', 'provision_app', 'run_task'] as const
+  const named = roles.flatMap((role) => withRole(all, role) ?? [])
+  return named.length > 0 ? named : all.filter(({ toolsets }) => toolsets.includes('core'))
+}
+
+interface Shown {
+  operation: string
+  summary: string
+  example: unknown
+}
+
+/** With as many of the examples as fit, the shortest first. */
+function fitted(shown: readonly Shown[]): Offer {
+  const lengths = shown.map(({ example }) => JSON.stringify(example).length)
+  const longest = lengths.toSorted((a, b) => b - a)
+  for (const most of [...longest, 0]) {
+    const offer = offerOf(
+      shown.map((one, i) => ((lengths[i] ?? 0) <= most ? one : { ...one, example: {} })),
+    )
+    if (Buffer.byteLength(JSON.stringify(offer)) <= bytesAtMost || most === 0) return offer
+  }
+  return offerOf(shown)
+}
+
+function offerOf(shown: readonly Shown[]): Offer {
+  const lines = shown.map(({ operation, summary }) => `- ${operation}: ${summary}`)
+  return {
+    text: `This names no operation. Send {"operation": "<name>", "params": {…}}, as data or as text, to this task. What fits best:\n${lines.join('\n')}`,
+    data: {
+      operations: shown.map(({ operation, summary, example: params }) => ({
+        summary,
+        call: { operation, params },
+      })),
+    },
+  }
+}
