@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { boundLists } from './bound-lists.ts'
+import { Upload } from './upload.ts'
 
 /** Of an input with more members and items than this, only the first fault is reported. */
 const fullyCheckedNodes = 5000
@@ -58,12 +59,13 @@ function brief(issue: z.core.$ZodRawIssue): string | undefined {
   return issue.code === 'unrecognized_keys' ? 'There is no such member.' : undefined
 }
 
-/** Whether a value has at most so many members and items; stops counting there. */
+/** Whether a value has at most so many members and items; stops counting there. A file is one. */
 export function hasAtMost(value: unknown, most: number): boolean {
   let left = most
   const count = (one: unknown): boolean => {
     if (--left < 0) return false
-    if (typeof one !== 'object' || one === null) return true
+    // To a loop over members each byte of a file would be one.
+    if (typeof one !== 'object' || one === null || one instanceof Upload) return true
     if (Array.isArray(one)) return one.length <= left && one.every(count)
     for (const name in one) {
       // Parsed JSON has own members only.

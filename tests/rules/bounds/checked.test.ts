@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { checked, hasAtMost } from '#src/core/input/check.ts'
 import { faultsOf } from '#src/core/input/validate.ts'
 import { recordUpTo } from '#src/core/input/record.ts'
+import { Upload } from '#src/core/input/upload.ts'
 
 /** A schema that counts how often it is asked. */
 function counting<T extends z.ZodType>(schema: T): { schema: T; asked: () => number } {
@@ -67,4 +68,13 @@ test('members and items are counted to the bound, at any depth', () => {
   expect(hasAtMost({ a: [1, 2, { b: 3 }] }, 5)).toBe(false)
   expect(hasAtMost(Array.from({ length: 10 }), 10)).toBe(false)
   expect(hasAtMost('text', 1)).toBe(true)
+})
+
+test('a file is one item, however many bytes it has, so every fault next to it is told', () => {
+  const file = new Upload('a.png', null, new Uint8Array(1000))
+  expect(hasAtMost({ file, more: 1 }, 3)).toBe(true)
+  const schema = z.strictObject({ file: z.unknown(), name: z.string() })
+  const result = checked(schema, { file, promt: 1 }, 100, 10)
+  expect(result.issues?.map(({ code }) => code)).toEqual(['invalid_type', 'unrecognized_keys'])
+  expect(result).toMatchObject({ count: 2, isCut: false })
 })
