@@ -29,7 +29,7 @@ afterAll(() => server.close())
 
 /** The same call through one door after the other, in one world. */
 async function seenBy(op: Operation, kase: Case, idempotencyKey = kase.idempotencyKey) {
-  const stage = await newStage(server.world)
+  const stage = newStage(server.world)
   const facts = await kase.given?.(stage)
   const credential = await credentialOf(stage, kase.as)
   const input = kase.input(facts, stage)

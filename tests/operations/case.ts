@@ -6,14 +6,16 @@ import type { World } from '#tests/support/world.ts'
 
 /** Whose credential a case is played with. */
 export type As =
-  | 'owner'
+  | KeyName
   | 'scoped'
-  | 'stranger'
   | 'revoked'
   | 'garbage'
   | 'anonymous'
   | MemberName
   | PersonName
+
+/** Accounts of agents, each made when a case first speaks as its holder. */
+export type KeyName = 'owner' | 'stranger'
 
 /** Handles of the Commons, each made when a case first speaks as them: new ones, of level 0. */
 export type MemberName = 'member' | 'other' | 'third'
@@ -21,17 +23,18 @@ export type MemberName = 'member' | 'other' | 'third'
 /** Persons who are signed in, each made when a case first speaks as them. */
 export type PersonName = 'person' | 'rival'
 
-/** What a case finds: two new accounts, and ids that no other case has. */
+/** What a case finds: accounts that are new, and ids that no other case has. */
 export interface Stage {
   world: { ports: CorePorts } & Pick<World, 'ask'>
   /** An id that is unique to this playing of the case. */
   id(name: string): string
-  keys: Record<'owner' | 'stranger', string>
+  /** A key of an account that is made when it is first asked for. */
+  key: (name: KeyName) => Promise<string>
   /** Calls an operation directly, to prepare; fails the case on a refusal. */
   ask: <T = Made>(
     name: string,
     input: unknown,
-    as?: 'owner' | 'stranger' | 'anonymous' | MemberName | PersonName,
+    as?: KeyName | 'anonymous' | MemberName | PersonName,
   ) => Promise<T>
   /** A person who is signed in, with their session. */
   person: (name: PersonName) => Promise<SignedInPerson>

@@ -10,7 +10,7 @@ import type { World } from '#tests/support/world.ts'
 
 import { memberOf, raised } from '#tests/support/members.ts'
 import { signedInPerson, type SignedInPerson } from '#tests/accounts/people/persons.ts'
-import type { As, Case, MemberName, PersonName, Stage } from './case.ts'
+import type { As, Case, KeyName, MemberName, PersonName, Stage } from './case.ts'
 import type { Send } from './doors/doors.ts'
 import { inOperations, strayWords } from './doors/words.ts'
 
@@ -23,8 +23,8 @@ export function operationNamed(name: string, among: readonly Operation[] = catal
   return op
 }
 
-/** Two new accounts, and what else a case asks for. */
-export async function newStage(world: Theatre): Promise<Stage> {
+/** New accounts and what else a case asks for, each made when it is first asked for. */
+export function newStage(world: Theatre): Stage {
   const { mode } = world.ports.settings.signUp
   const claim = async (): Promise<string> => {
     // Where sign-up is closed there is no account to have a key of.
@@ -32,19 +32,23 @@ export async function newStage(world: Theatre): Promise<Stage> {
     const input = mode === 'invited' ? { invitation: await invited(world.ports) } : {}
     return (await world.ask<{ api_key: string }>('agent_claim.create', input)).api_key
   }
-  const keys = { owner: await claim(), stranger: await claim() }
+  const keys = new Map<KeyName, Promise<string>>()
   const joined = new Map<MemberName, Promise<{ handle: string; token: string }>>()
   const persons = new Map<PersonName, Promise<SignedInPerson>>()
   const stage: Stage = {
     world,
-    keys,
+    key(name) {
+      const made = keys.get(name) ?? claim()
+      keys.set(name, made)
+      return made
+    },
     extra: {},
     id: (name) => `${name}-${randomSuffix(10)}`,
     async ask(name, input, as = 'owner') {
       if (as === 'anonymous') return world.ask(name, input)
       if (isPerson(as)) return world.ask(name, input, { token: (await stage.person(as)).token })
       const isKey = as === 'owner' || as === 'stranger'
-      return world.ask(name, input, isKey ? keys[as] : (await stage.member(as)).token)
+      return world.ask(name, input, await (isKey ? stage.key(as) : tokenOf(stage, as)))
     },
     member(name) {
       const made = joined.get(name) ?? memberOf(world)
@@ -72,6 +76,10 @@ export async function newStage(world: Theatre): Promise<Stage> {
   return stage
 }
 
+async function tokenOf(stage: Stage, name: MemberName): Promise<string> {
+  return (await stage.member(name)).token
+}
+
 function isPerson(as: As): as is PersonName {
   return as === 'person' || as === 'rival'
 }
@@ -81,8 +89,8 @@ export async function credentialOf(stage: Stage, as: As): Promise<string | undef
   if (as === 'anonymous' || isPerson(as)) return undefined
   if (as === 'garbage') return 'ab_0000000000000000000000000000000000000000'
   if (as === 'scoped') return stage.extra.scoped
-  if (as === 'member' || as === 'other' || as === 'third') return (await stage.member(as)).token
-  if (as !== 'revoked') return stage.keys[as]
+  if (as === 'member' || as === 'other' || as === 'third') return tokenOf(stage, as)
+  if (as !== 'revoked') return stage.key(as)
   const key = await stage.ask('api_keys.create', { name: 'Revoked' })
   await stage.ask('api_keys.revoke', { key_id: key.id })
   return key.key
@@ -100,7 +108,7 @@ function asNamed(error: ErrorObject, door: string): ErrorObject {
 
 /** Plays one case through one door, with accounts of its own. */
 export async function play(world: Theatre, send: Send, kase: Case, door: string): Promise<void> {
-  const stage = await newStage(world)
+  const stage = newStage(world)
   const facts = await kase.given?.(stage)
   const op = operationNamed(kase.op, world.ports.catalog)
   const credential = await credentialOf(stage, kase.as)

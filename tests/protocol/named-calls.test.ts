@@ -10,13 +10,15 @@ import { stores } from '#tests/support/stores.ts'
 
 let server: PlayedServer
 let stage: Stage
+let owner: string
 let agent: string
 
 beforeAll(async () => {
   const [kind] = stores()
   if (!kind) throw new Error('there is always the embedded store')
   server = await openServer(kind)
-  stage = await newStage(server.world)
+  stage = newStage(server.world)
+  owner = await stage.key('owner')
   agent = stage.id('ada')
   const task = { task_id: 'echo', name: 'Echo', prompt: 'Echo: {{input}}', runtime: 'template' }
   const heart = { tasks: [task] }
@@ -40,7 +42,7 @@ type Call = (
 const revision = '2026-07-28'
 
 const overMcp: Call = async (name, input, more = {}) => {
-  const { key = stage.keys.owner, idempotencyKey, query = '' } = more
+  const { key = owner, idempotencyKey, query = '' } = more
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': revision,
     'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
@@ -69,7 +71,7 @@ const overMcp: Call = async (name, input, more = {}) => {
   return { answer: value, raw: { ...result } }
 }
 
-const overA2a: Call = async (name, input, { key = stage.keys.owner, idempotencyKey } = {}) => {
+const overA2a: Call = async (name, input, { key = owner, idempotencyKey } = {}) => {
   const params = {
     name,
     arguments: input,
@@ -114,7 +116,11 @@ describe.each([
     const gone = await call('characters.get', { char_id: 'no-such-thing' })
     expect(gone.error).toMatchObject({ code: 'character_not_found' })
     expect((await call('account.get', {}, { key: '' })).error?.code).toBe('unauthenticated')
-    const foreign = await call('characters.get', { char_id: agent }, { key: stage.keys.stranger })
+    const foreign = await call(
+      'characters.get',
+      { char_id: agent },
+      { key: await stage.key('stranger') },
+    )
     expect(foreign.error).toMatchObject({ code: 'forbidden' })
   })
 

@@ -175,7 +175,7 @@ const sharing =
     await stage.world.ask(
       'tasks.update',
       input,
-      by === 'key' ? stage.extra.scoped : stage.keys.owner,
+      by === 'key' ? stage.extra.scoped : await stage.key('owner'),
     )
     return who
   }

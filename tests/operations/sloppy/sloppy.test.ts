@@ -17,7 +17,7 @@ const doors = { rest: restDoor, mcp: mcpDoor, a2a: a2aDoor }
 type Door = keyof typeof doors
 
 async function factsOf({ world }: PlayedServer): Promise<Facts> {
-  const stage = await newStage(world)
+  const stage = newStage(world)
   const { ask } = stage
   const { char_id, task_id } = await agentWithTask(stage)
   const friend_id = await agent(stage, 'grace')
@@ -45,7 +45,7 @@ async function factsOf({ world }: PlayedServer): Promise<Facts> {
   await ask('tasks.run', { char_id: friend_id, task_id: 'think' })
   const lease = await ask('runs.lease', { char_id: friend_id })
   return {
-    key: stage.keys.owner,
+    key: await stage.key('owner'),
     scoped,
     orphaned,
     member: (await stage.member('member')).token,
