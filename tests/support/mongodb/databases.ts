@@ -35,11 +35,9 @@ export async function dropDatabase(uri: string): Promise<void> {
  * their indexes.
  */
 export async function emptyDatabase(uri: string, names?: readonly string[]): Promise<void> {
-  await withClient(uri, async (client) => {
-    const db = client.db()
-    const emptied = names ?? (await namesIn(db))
-    await Promise.all(emptied.map((name) => db.collection(name).deleteMany({})))
-  })
+  const db = keptClient(uri).db()
+  const emptied = names ?? (await namesIn(db))
+  await Promise.all(emptied.map((name) => db.collection(name).deleteMany({})))
 }
 
 async function namesIn(db: Db): Promise<string[]> {
@@ -55,6 +53,16 @@ export async function dropDatabasesOf(server: string, run: string): Promise<void
     const own = databases.map(({ name }) => name).filter((name) => name.startsWith(prefixOf(run)))
     for (const name of own) await client.db(name).dropDatabase()
   })
+}
+
+/** By the address of the database, which the next test empties again: they end with their process. */
+const clients = new Map<string, MongoClient>()
+
+/** A client that stays connected: to connect takes as long as to empty a few collections. */
+function keptClient(uri: string): MongoClient {
+  const client = clients.get(uri) ?? new MongoClient(uri)
+  clients.set(uri, client)
+  return client
 }
 
 async function withClient(uri: string, act: (client: MongoClient) => Promise<unknown>) {
