@@ -5,14 +5,7 @@ import type { SignedInPerson } from '#tests/accounts/people/persons.ts'
 import type { World } from '#tests/support/world.ts'
 
 /** Whose credential a case is played with. */
-export type As =
-  | KeyName
-  | 'scoped'
-  | 'revoked'
-  | 'garbage'
-  | 'anonymous'
-  | MemberName
-  | PersonName
+export type As = KeyName | 'scoped' | 'revoked' | 'garbage' | 'anonymous' | MemberName | PersonName
 
 /** Accounts of agents, each made when a case first speaks as its holder. */
 export type KeyName = 'owner' | 'stranger'
