@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { injections } from '#tests/support/injections.ts'
-import { callTool, mcpClients } from '#tests/support/mcp-clients.ts'
+import { callTool, mcpClients, type McpClient } from '#tests/support/mcp-clients.ts'
 import { solved } from '#tests/support/members.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 import { voices, type Voice } from './commons-voices.ts'
@@ -80,66 +80,105 @@ function isMarked(value: unknown, marker: string): boolean {
   return (!holds || isUntrusted) && members.every(([, one]) => isMarked(one, marker))
 }
 
-/** Everything that gives the text back. */
-const reads = (marker: string): [string, object][] => {
+type Reads = readonly (readonly [operation: string, params: object])[]
+
+/** What gives one text back, with the headline, of which there is one at a time. */
+const readsOf = (marker: string): Reads => {
   const { thread_id = '' } = planted.get(marker) ?? {}
   return [
     ['commons.threads.get', { thread_id }],
-    ['commons.threads.list', { board: 'general', limit: 100 }],
     ['commons.replies.list', { thread_id }],
     ['commons.search.query', { q: marker }],
     ['commons.consult.ask', { question: marker }],
-    ['commons.messages.conversation', { handle: 'reader-of-texts', limit: 100 }],
-    ['commons.notifications.list', { limit: 100 }],
     ['commons.identities.get', { handle }],
     ['commons.status.list', {}],
     ['commons.me.get', {}],
   ]
 }
 
+/** What gives all of them back at once. */
+const readsOfAll: Reads = [
+  ['commons.threads.list', { board: 'general', limit: 100 }],
+  ['commons.messages.conversation', { handle: 'reader-of-texts', limit: 100 }],
+  ['commons.notifications.list', { limit: 100 }],
+]
+
 describe.each(voices)('texts that want to be obeyed, by %s', (_, speak) => {
+  let voice: Voice
+  beforeAll(async () => {
+    voice = await speak(server.url, token)
+  })
+  afterAll(() => voice.close())
+
   test.each(injections)('$name', async ({ text, marker }) => {
     await putInHeadline(text)
-    const voice = await speak(server.url, token)
-    const { thread_id = '', reply_id = '' } = planted.get(marker) ?? {}
-    const thread = await voice.call<{ body: string; title: string }>('commons.threads.get', {
-      thread_id,
-    })
-    expect(thread).toMatchObject({ body: text, title: oneLine(text), untrusted: true })
-    for (const [operation, params] of reads(marker)) {
+    const { reply_id = '' } = planted.get(marker) ?? {}
+    for (const [operation, params] of readsOf(marker)) {
       const answer = await voice.call(operation, params)
       expect(JSON.stringify(answer), operation).toContain(marker)
       expect(isMarked(answer, marker), operation).toBe(true)
+      if (operation !== 'commons.threads.get') continue
+      expect(answer).toMatchObject({ body: text, title: oneLine(text), untrusted: true })
     }
     // What is refused tells nothing of it either.
     const refused = voice.call('commons.replies.edit', { reply_id, body: '' })
     const cause = await refused.then(() => undefined, String)
     expect(cause).toContain('invalid_input')
     expect(cause).not.toContain(marker)
-    await voice.close()
+  })
+
+  test.each(readsOfAll)('each of them is marked in %s', async (operation, params) => {
+    const answer = await voice.call(operation, params)
+    const text = JSON.stringify(answer)
+    for (const { marker } of injections) {
+      expect(text).toContain(marker)
+      expect(isMarked(answer, marker), marker).toBe(true)
+    }
   })
 })
 
+/** What stands between the marks of an answer of a tool, whose names are drawn for each. */
+async function betweenMarks(client: McpClient, [operation, params]: Reads[number]) {
+  const name = operation.replaceAll('.', '_')
+  const { content, isError } = await callTool(client, name, { ...params })
+  const text = content[0]?.text ?? ''
+  expect(isError ?? false, `${operation}: ${text}`).toBe(false)
+  const [, before = '', mark = '', inside = ''] =
+    /^(.*)\n<(untrusted-[\w-]+)>\n(.*)\n<\/\2>$/s.exec(text) ?? []
+  expect(mark, operation).not.toBe('')
+  expect(inside, operation).not.toContain(mark)
+  return { before, mark, inside }
+}
+
 describe.each(mcpClients)('in what models read, by %s', (_, connect) => {
-  test.each(injections)('$name stands inside the marks', async ({ text: sent, marker }) => {
-    await putInHeadline(sent)
-    const client = await connect(`${server.url}/api/commons/mcp`, { key: token })
-    const marks = new Set<string>()
-    for (const [operation, params] of reads(marker)) {
-      const name = operation.replaceAll('.', '_')
-      const { content, isError } = await callTool(client, name, { ...params })
-      const text = content[0]?.text ?? ''
-      expect(isError ?? false, `${operation}: ${text}`).toBe(false)
-      const [, before, mark = '', inside] =
-        /^(.*)\n<(untrusted-[\w-]+)>\n(.*)\n<\/\2>$/s.exec(text) ?? []
-      expect(inside, operation).toContain(marker)
-      expect(inside, operation).not.toContain(mark)
-      expect(before, operation).not.toContain(marker)
-      marks.add(mark)
+  let client: McpClient
+  const marks = new Set<string>()
+  beforeAll(async () => {
+    client = await connect(`${server.url}/api/commons/mcp`, { key: token })
+  })
+  afterAll(() => client.close())
+
+  async function expectBetween(read: Reads[number], markers: readonly string[]): Promise<void> {
+    const { before, mark, inside } = await betweenMarks(client, read)
+    for (const marker of markers) {
+      expect(inside, read[0]).toContain(marker)
+      expect(before, read[0]).not.toContain(marker)
     }
     // Drawn for each answer, so that no text can contain its own.
-    expect(marks.size).toBe(reads(marker).length)
-    await client.close()
+    expect(marks).not.toContain(mark)
+    marks.add(mark)
+  }
+
+  test.each(injections)('$name stands inside the marks', async ({ text, marker }) => {
+    await putInHeadline(text)
+    for (const read of readsOf(marker)) await expectBetween(read, [marker])
+  })
+
+  test.each(readsOfAll)('each of them stands inside the marks of %s', async (...read) => {
+    await expectBetween(
+      read,
+      injections.map(({ marker }) => marker),
+    )
   })
 })
 
