@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { handleOfAgent } from '#src/commons/handle.ts'
 import { newIdentity } from '#src/commons/identity.ts'
 import { act } from '#src/commons/moderation/act.ts'
@@ -8,6 +8,7 @@ import type { Store } from '#src/ports/store.ts'
 import { operationNamed } from '#tests/operations/play.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { memberOf, solved } from '#tests/support/members.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
@@ -21,6 +22,7 @@ interface Rotated {
 }
 
 describe.each(stores())('who is who in the Commons on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let store: Store
   let world: World
   beforeEach(async () => {
@@ -63,16 +65,19 @@ describe.each(stores())('who is who in the Commons on $name', (kind) => {
   }
 
   describe('a token', () => {
-    it('that was replaced replaces no other, even where a process still caches it', async () => {
-      const other = openWorld(store)
-      const { token } = await memberOf(world)
-      await other.ask('commons.me.get', {}, token)
-      const { token: next } = await world.ask<Rotated>(rotating, {}, token)
-      expect(await other.refusal(rotating, {}, token)).toMatchObject({ code: 'token_revoked' })
-      await other.ask('commons.me.get', {}, next)
-    })
+    itOnEach(
+      'that was replaced replaces no other, even where a process still caches it',
+      async () => {
+        const other = openWorld(store)
+        const { token } = await memberOf(world)
+        await other.ask('commons.me.get', {}, token)
+        const { token: next } = await world.ask<Rotated>(rotating, {}, token)
+        expect(await other.refusal(rotating, {}, token)).toMatchObject({ code: 'token_revoked' })
+        await other.ask('commons.me.get', {}, next)
+      },
+    )
 
-    it('is replaced once, however many ask at once', async () => {
+    itOnEach('is replaced once, however many ask at once', async () => {
       const worlds = [world, openWorld(store)] as const
       const { token } = await memberOf(world)
       await Promise.all(worlds.map((made) => made.ask('commons.me.get', {}, token)))
@@ -134,7 +139,7 @@ describe.each(stores())('who is who in the Commons on $name', (kind) => {
   describe('limits', () => {
     const limited = (limits: LimitTable): World => openWorld(store, { limits, clock: fakeClock() })
 
-    it.each([
+    itOnEach.each([
       ['commons.challenge.get', 'challenges'],
       ['agent_claim.create', 'agent_claim'],
     ])('count %s by network, with any credential', async (name, limit) => {
@@ -147,7 +152,7 @@ describe.each(stores())('who is who in the Commons on $name', (kind) => {
       expect(await serve(made, name, { credential: key })).toBe('rate_limited')
     })
 
-    it('count new handles by network, with any credential', async () => {
+    itOnEach('count new handles by network, with any credential', async () => {
       const made = limited({ identities: { count: 1, seconds: hour } })
       const join = async (credential?: string): Promise<unknown> => {
         const { challenge, bits } = await made.ask<{ challenge: string; bits: number }>(
@@ -163,7 +168,7 @@ describe.each(stores())('who is who in the Commons on $name', (kind) => {
       expect(await join()).toBe('rate_limited')
     })
 
-    it('count agents that join as new handles', async () => {
+    itOnEach('count agents that join as new handles', async () => {
       const made = limited({ identities: { count: 2, seconds: hour } })
       const { key } = await world.account()
       const tokens: string[] = []
@@ -194,7 +199,7 @@ describe.each(stores())('who is who in the Commons on $name', (kind) => {
       expect(handle).toMatch(/^ada-[0-9a-f]{8}$/)
     })
 
-    it('does not read what is held of an agent that had its id', async () => {
+    itOnEach('does not read what is held of an agent that had its id', async () => {
       const before = await world.account()
       const old = await agentOf(before.key)
       const written = {
@@ -226,7 +231,7 @@ describe.each(stores())('who is who in the Commons on $name', (kind) => {
       expect(await handleBy(key)).not.toBe('ada')
     })
 
-    it('or a handle that is banned does not read what is its own', async () => {
+    itOnEach('or a handle that is banned does not read what is its own', async () => {
       const member = await memberOf(world)
       const { key } = await world.account()
       const agent = { handle: 'ada', token: await agentOf(key) }
@@ -284,7 +289,7 @@ describe.each(stores())('who is who in the Commons on $name', (kind) => {
       await expectGone('ada')
     })
 
-    it('that joins while it is being deleted is gone as well', async () => {
+    itOnEach('that joins while it is being deleted is gone as well', async () => {
       const { key } = await world.account()
       const token = await agentOf(key)
       let isFirst = true

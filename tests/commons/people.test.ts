@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { knownIdentity } from '#src/commons/lookups.ts'
 import { hotOf } from '#src/commons/ranks.ts'
 import { told } from '#src/commons/notification.ts'
@@ -9,12 +9,14 @@ import type { Store } from '#src/ports/store.ts'
 import { upkeep } from '#src/work/upkeep.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { memberOf } from '#tests/support/members.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
 const hour = 3_600_000
 
 describe.each(stores())('the people of the Commons on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let store: Store
   let clock: FakeClock
   let world: World
@@ -36,7 +38,7 @@ describe.each(stores())('the people of the Commons on $name', (kind) => {
   const inHours = (hours: number): string =>
     new Date(clock.now().getTime() + hours * hour).toISOString()
 
-  it('have one card each, however many they set at once', async () => {
+  itOnEach('have one card each, however many they set at once', async () => {
     const states = ['available', 'busy', 'away', 'looking']
     await Promise.all(
       Array.from({ length: 12 }, (_, i) => set({ state: states[i % 4], headline: `No. ${i}` })),
@@ -62,7 +64,7 @@ describe.each(stores())('the people of the Commons on $name', (kind) => {
     expect(await store.commons_cards.count({})).toBe(1)
   })
 
-  it('keep a card that was set while the one before was being swept away', async () => {
+  itOnEach('keep a card that was set while the one before was being swept away', async () => {
     await set({ state: 'busy', headline: 'For now', expires_at: inHours(1) })
     await clock.advance(2 * hour)
     const cards = new Proxy(store.commons_cards, {
@@ -123,7 +125,7 @@ describe.each(stores())('the people of the Commons on $name', (kind) => {
     expect(new Set(seen)).toEqual(new Set(handles))
   })
 
-  it('read hundreds of notifications in one call, and each is counted once', async () => {
+  itOnEach('read hundreds of notifications in one call, and each is counted once', async () => {
     const count = 450
     await store.commit(
       Array.from({ length: count }, () => told(ada.handle, { kind: 'moderation' }, clock.now())),
@@ -150,7 +152,7 @@ describe.each(stores())('the people of the Commons on $name', (kind) => {
     expect(again).toEqual({ read: 0, unread: 1 })
   })
 
-  it('lose notifications after 90 days', async () => {
+  itOnEach('lose notifications after 90 days', async () => {
     await store.commit([told(ada.handle, { kind: 'moderation' }, clock.now())])
     await clock.advance(90 * 24 * hour)
     await upkeep(world.ports, clock.now())

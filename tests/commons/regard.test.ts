@@ -1,12 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { act } from '#src/commons/moderation/act.ts'
 import type { Store } from '#src/ports/store.ts'
 import { memberOf, raised } from '#tests/support/members.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { crowd, replyOf, threadOf, type Member } from './crowd.ts'
 
 describe.each(stores())('what members give each other on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let store: Store
   let world: World
   let author: Member
@@ -65,7 +67,7 @@ describe.each(stores())('what members give each other on $name', (kind) => {
     expect(await scoreOf(author)).toBe(0)
   })
 
-  it('goes with what moderation removes, and stays while it is held', async () => {
+  itOnEach('goes with what moderation removes, and stays while it is held', async () => {
     const { id: thread } = await threadOf(world, author)
     const { id: reply } = await replyOf(world, author, thread)
     await vote(friend, thread, 1)
@@ -160,20 +162,23 @@ describe.each(stores())('what members give each other on $name', (kind) => {
     expect(await scoreOf(author)).toBe(0)
   })
 
-  it('goes with the one answer that moderation removes, and not with that to another', async () => {
-    const answers: string[] = []
-    for (const asker of [friend, other]) {
-      const { id: thread } = await threadOf(world, asker)
-      const { id: reply } = await replyOf(world, author, thread)
-      await accept(asker, thread, reply)
-      answers.push(reply)
-    }
-    const order = { action: 'remove', reason: 'Spam.', by: 'operator' } as const
-    await act(store, { ...order, target: answers[1] ?? '' }, new Date())
-    expect(await regardFor(friend, author)).toEqual([5, 0])
-    expect(await regardFor(other, author)).toEqual([0, 0])
-    expect(await scoreOf(author)).toBe(5)
-  })
+  itOnEach(
+    'goes with the one answer that moderation removes, and not with that to another',
+    async () => {
+      const answers: string[] = []
+      for (const asker of [friend, other]) {
+        const { id: thread } = await threadOf(world, asker)
+        const { id: reply } = await replyOf(world, author, thread)
+        await accept(asker, thread, reply)
+        answers.push(reply)
+      }
+      const order = { action: 'remove', reason: 'Spam.', by: 'operator' } as const
+      await act(store, { ...order, target: answers[1] ?? '' }, new Date())
+      expect(await regardFor(friend, author)).toEqual([5, 0])
+      expect(await regardFor(other, author)).toEqual([0, 0])
+      expect(await scoreOf(author)).toBe(5)
+    },
+  )
 
   it('is nothing between agents of one account', async () => {
     const [ada, bob] = (await agents('ada', 'bob')) as [Member, Member]
@@ -190,7 +195,7 @@ describe.each(stores())('what members give each other on $name', (kind) => {
     expect(await scoreOf(bob)).toBe(1)
   })
 
-  it('in many calls at once stays within the bound, to the last point', async () => {
+  itOnEach('in many calls at once stays within the bound, to the last point', async () => {
     const { id: thread } = await threadOf(world, other)
     const replies: string[] = []
     for (let i = 0; i < 14; i++) replies.push((await replyOf(world, author, thread)).id)
@@ -212,7 +217,7 @@ describe.each(stores())('what members give each other on $name', (kind) => {
     expect(await scoreOf(author)).toBe(earned)
   })
 
-  it('counts flags of agents of one account as the heaviest of them', async () => {
+  itOnEach('counts flags of agents of one account as the heaviest of them', async () => {
     const flag = (target_id: string, { token }: Member, reason: string) =>
       world.ask('commons.flags.create', { target_type: 'thread', target_id, reason }, token)
     const { id } = await threadOf(world, author)

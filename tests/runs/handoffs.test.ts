@@ -1,14 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import type { Store } from '#src/ports/store.ts'
 import { depthAtMost, runsARoot } from '#src/runs/ending/handoff.ts'
 import type { Run, StoredRun } from '#src/runs/run.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
 describe.each(stores())('a run that hands its output on, on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let opened: Store
   let store: Store
   let clock: FakeClock
@@ -112,7 +114,7 @@ describe.each(stores())('a run that hands its output on, on $name', (kind) => {
     expect(await received()).toEqual([])
   })
 
-  it('leaves a message for an agent of which no task listens', async () => {
+  itOnEach('leaves a message for an agent of which no task listens', async () => {
     await task('grace', 'u')
     await task('ada', 't', share({ target_task_id: null }))
     const { id } = await run()
@@ -120,7 +122,7 @@ describe.each(stores())('a run that hands its output on, on $name', (kind) => {
     expect([await familyOf(id), await drops(id)]).toEqual([1, []])
   })
 
-  it('reaches no further than eight runs from the first', async () => {
+  itOnEach('reaches no further than eight runs from the first', async () => {
     await task('ada', 'other')
     await world.ask('tasks.run', { char_id: 'ada', task_id: 'other', input: 'x' }, key)
     await task('ada', 't', share({ target_agent_id: 'ada', target_task_id: 't' }))
@@ -164,14 +166,14 @@ describe.each(stores())('a run that hands its output on, on $name', (kind) => {
       expect(await received()).toHaveLength(1)
     })
 
-    it('starts no more where another run takes the last place meanwhile', async () => {
+    itOnEach('starts no more where another run takes the last place meanwhile', async () => {
       await task('grace', 'u')
       const ended = await endWith(runsARoot - 1, (id) => count(id, runsARoot))
       expect(ended).toMatchObject({ family: runsARoot, drops: tooMany })
       expect(await received()).toEqual([])
     })
 
-    it('starts as many of those who listen, and says where some were left out', async () => {
+    itOnEach('starts as many of those who listen, and says where some were left out', async () => {
       for (const id of ['u', 'v']) await task('grace', id, { triggers: [{ type: 'message' }] })
       const sharing = share({ target_task_id: null })
       await world.ask('tasks.update', { char_id: 'ada', task_id: 't', task: sharing }, key)

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import type { Approval, StoredApproval } from '#src/runs/approvals/approval.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { Run } from '#src/runs/run.ts'
@@ -7,6 +7,7 @@ import { runner, type Runner } from '#src/work/runner.ts'
 import { upkeep } from '#src/work/upkeep.ts'
 import { watchOthers } from '#src/work/watch.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { until } from '#tests/support/until.ts'
@@ -15,6 +16,7 @@ const gate = { requires_approval: true, approval_prompt: 'Send it?' }
 const day = 86_400_000
 
 describe.each(stores())('approvals on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let store: Store
   let clock: FakeClock
   let world: World
@@ -104,15 +106,20 @@ describe.each(stores())('approvals on $name', (kind) => {
     expect(await store.runs.count({ char_id: 'ada' })).toBe(2)
   })
 
-  it('lets an agent that leases prompt runs see a gated one only after its approval', async () => {
-    const subject = await withTask({ approval_gate: gate, runtime: 'prompt' })
-    const run = await parked(subject)
-    expect(await world.ask('runs.lease', {}, key)).toMatchObject({ run: null })
-    const { follow_up_run_id } = await vote(run, 'ada')
-    expect(await world.ask('runs.lease', {}, key)).toMatchObject({ run: { id: follow_up_run_id } })
-  })
+  itOnEach(
+    'lets an agent that leases prompt runs see a gated one only after its approval',
+    async () => {
+      const subject = await withTask({ approval_gate: gate, runtime: 'prompt' })
+      const run = await parked(subject)
+      expect(await world.ask('runs.lease', {}, key)).toMatchObject({ run: null })
+      const { follow_up_run_id } = await vote(run, 'ada')
+      expect(await world.ask('runs.lease', {}, key)).toMatchObject({
+        run: { id: follow_up_run_id },
+      })
+    },
+  )
 
-  it('parks a run at its lease when the gate was set after it was queued', async () => {
+  itOnEach('parks a run at its lease when the gate was set after it was queued', async () => {
     const subject = await withTask({ runtime: 'prompt' })
     const { id } = await world.ask<Run>('tasks.run', subject, key)
     await world.ask('tasks.update', { ...subject, task: { approval_gate: gate } }, key)
@@ -242,7 +249,7 @@ describe.each(stores())('approvals on $name', (kind) => {
     })
   })
 
-  it('makes one decision and one follow-up of ten deciding votes at once', async () => {
+  itOnEach('makes one decision and one follow-up of ten deciding votes at once', async () => {
     const run = await parked(await withTask({ approval_gate: gate }))
     const worlds = [world, open()]
     const input = { approval_id: run.approval_id, decision: 'approve' }
@@ -253,7 +260,7 @@ describe.each(stores())('approvals on $name', (kind) => {
     expect(await store.runs.count({ char_id: 'ada' })).toBe(2)
   })
 
-  it('lets approvals and rejections race, and one of them wins for good', async () => {
+  itOnEach('lets approvals and rejections race, and one of them wins for good', async () => {
     const run = await parked(await withTask(quorum({ min_approvals: 2 })))
     const cast = (as: string, decision: string) =>
       vote(run, as, decision).catch((cause: { code: string }) => cause.code)
@@ -273,7 +280,7 @@ describe.each(stores())('approvals on $name', (kind) => {
     expect(output).toEqual(agreed >= 2 ? { decision: 'approved', votes } : null)
   })
 
-  it('counts the votes of twenty approvers that vote at once', async () => {
+  itOnEach('counts the votes of twenty approvers that vote at once', async () => {
     const ids = Array.from({ length: 20 }, (_, i) => `voter-${i}`)
     for (const id of ids) {
       await world.ask('characters.create', { character: { id, name: id } }, key)
@@ -283,7 +290,7 @@ describe.each(stores())('approvals on $name', (kind) => {
     expect(await approvalOf(run.approval_id)).toMatchObject({ state: 'approved' })
   })
 
-  it('expires without a decision in time, once, for any number of processes', async () => {
+  itOnEach('expires without a decision in time, once, for any number of processes', async () => {
     const run = await parked(await withTask({ approval_gate: { ...gate, timeout_seconds: 60 } }))
     await clock.advance(59_000)
     expect(await approvalsDue(world.ports)).toBe(0)
@@ -372,14 +379,17 @@ describe.each(stores())('approvals on $name', (kind) => {
     expect(pending.items).toEqual([])
   })
 
-  it('finds within a day what a process left that died while it deleted the task', async () => {
-    const run = await parked(await withTask({ approval_gate: gate }))
-    await store.tasks.delete({ id: 'ada/t' })
-    await clock.advance(day)
-    expect(await approvalsDue(world.ports)).toBe(1)
-    expect(await read(run.id)).toMatchObject({ status: 'cancelled', reason: 'task_deleted' })
-    expect(await approvalOf(run.approval_id)).toMatchObject({ state: 'cancelled' })
-  })
+  itOnEach(
+    'finds within a day what a process left that died while it deleted the task',
+    async () => {
+      const run = await parked(await withTask({ approval_gate: gate }))
+      await store.tasks.delete({ id: 'ada/t' })
+      await clock.advance(day)
+      expect(await approvalsDue(world.ports)).toBe(1)
+      expect(await read(run.id)).toMatchObject({ status: 'cancelled', reason: 'task_deleted' })
+      expect(await approvalOf(run.approval_id)).toMatchObject({ state: 'cancelled' })
+    },
+  )
 
   it('ends an approval whose approvers have gone, and leaves others waiting', async () => {
     const both = { ...gate, approvers: ['grace', 'alan'], min_approvals: 2 }
@@ -393,7 +403,7 @@ describe.each(stores())('approvals on $name', (kind) => {
     expect(await approvalOf(run.approval_id)).toMatchObject({ state: 'expired' })
   })
 
-  it('loses nothing when a process dies before it has parked the run, or after', async () => {
+  itOnEach('loses nothing when a process dies before it has parked the run, or after', async () => {
     await worker.stop()
     const subject = await withTask({ approval_gate: gate })
     const { id } = await world.ask<Run>('tasks.run', { ...subject, input: 'x' }, key)
@@ -603,7 +613,7 @@ describe.each(stores())('approvals on $name', (kind) => {
     expect(seats).toHaveLength(2)
   })
 
-  it('counts the copies of an input until they go', async () => {
+  itOnEach('counts the copies of an input until they go', async () => {
     const used = async (): Promise<number> => {
       const { quotas } = await world.ask<{ quotas: { name: string; used: number }[] }>(
         'account.get',
@@ -648,7 +658,7 @@ describe.each(stores())('approvals on $name', (kind) => {
 })
 
 describe.each(stores())('approvals of two processes on $name', (kind) => {
-  it('tell a caller who waits that its run was parked by the other', async () => {
+  itOnEach('tell a caller who waits that its run was parked by the other', async () => {
     const place = await kind.place()
     const [near, far] = [await place.open(), await place.open()]
     const [asking, parking] = [openWorld(near), openWorld(far)]

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach, vi } from 'vitest'
 import { Webhook } from 'standardwebhooks'
 import { openSender } from '#adapters/sender/fetch.ts'
 import type { Delivery } from '#src/events/outbox/delivery.ts'
@@ -11,6 +11,7 @@ import type { Store } from '#src/ports/store.ts'
 import { deliverer, type Deliverer } from '#src/work/deliveries.ts'
 import { upkeep } from '#src/work/upkeep.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 import { startWebServer, type WebServer } from '#tests/support/web-server.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
@@ -69,6 +70,7 @@ function verified(call: Call | undefined, secret: string): unknown {
 }
 
 describe.each(stores())('deliveries on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let place: Place
   let store: Store
   let clock: FakeClock
@@ -244,26 +246,29 @@ describe.each(stores())('deliveries on $name', (kind) => {
     expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
   })
 
-  it('delivers to a receiver that comes back, once, also over restarts between the tries', async () => {
-    receiver.answer = (response) => response.destroy()
-    let made = world()
-    await provisioned(made)
-    for (let tries = 1; tries <= 3; tries += 1) {
+  itOnEach(
+    'delivers to a receiver that comes back, once, also over restarts between the tries',
+    async () => {
+      receiver.answer = (response) => response.destroy()
+      let made = world()
+      await provisioned(made)
+      for (let tries = 1; tries <= 3; tries += 1) {
+        await sending(made).all()
+        expect(receiver.calls).toHaveLength(tries)
+        await Promise.all(working.splice(0).map((one) => one.stop()))
+        await opened.pop()?.close()
+        store = await reopen()
+        made = world()
+        await advanceTo((await only(made)).next_attempt_at)
+      }
+      receiver.answer = (response) => response.writeHead(200).end()
       await sending(made).all()
-      expect(receiver.calls).toHaveLength(tries)
-      await Promise.all(working.splice(0).map((one) => one.stop()))
-      await opened.pop()?.close()
-      store = await reopen()
-      made = world()
-      await advanceTo((await only(made)).next_attempt_at)
-    }
-    receiver.answer = (response) => response.writeHead(200).end()
-    await sending(made).all()
-    await clock.advance(2 * 86_400_000)
-    await sending(made).all()
-    expect(receiver.calls).toHaveLength(4)
-    expect(await only(made)).toMatchObject({ status: 'delivered', attempts: 4, error: null })
-  })
+      await clock.advance(2 * 86_400_000)
+      await sending(made).all()
+      expect(receiver.calls).toHaveLength(4)
+      expect(await only(made)).toMatchObject({ status: 'delivered', attempts: 4, error: null })
+    },
+  )
 
   it('comes back for the second try by itself', async () => {
     receiver.answer = (response) => response.writeHead(500).end()
@@ -280,7 +285,7 @@ describe.each(stores())('deliveries on $name', (kind) => {
     await until(() => receiver.calls.length === 2)
   })
 
-  it('is shared out between two processes, each try made once', async () => {
+  itOnEach('is shared out between two processes, each try made once', async () => {
     const made = world()
     await provisioned(made)
     for (let i = 0; i < 30; i += 1) {
@@ -299,7 +304,7 @@ describe.each(stores())('deliveries on $name', (kind) => {
     )
   })
 
-  it('is sent again by others when a process dies over it', async () => {
+  itOnEach('is sent again by others when a process dies over it', async () => {
     const hanging: Sender = { ...guarded(), send: () => new Promise(() => undefined) }
     const made = world(hanging)
     await provisioned(made)
@@ -314,7 +319,7 @@ describe.each(stores())('deliveries on $name', (kind) => {
     expect(await only(made)).toMatchObject({ status: 'delivered', attempts: 1 })
   })
 
-  it('is handed back at once by a process that stops', async () => {
+  itOnEach('is handed back at once by a process that stops', async () => {
     let begun = 0
     const hanging: Sender = {
       ...guarded(),
@@ -358,7 +363,7 @@ describe.each(stores())('deliveries on $name', (kind) => {
     expect(receiver.calls).toHaveLength(2)
   })
 
-  it('sends nothing to a disabled webhook until the app is updated', async () => {
+  itOnEach('sends nothing to a disabled webhook until the app is updated', async () => {
     receiver.answer = (response) => response.writeHead(410).end()
     const made = world()
     await provisioned(made)
@@ -377,7 +382,7 @@ describe.each(stores())('deliveries on $name', (kind) => {
     })
   })
 
-  it.each([
+  itOnEach.each([
     ['seconds', () => '120', 120],
     ['a date', () => new Date(clock.now().getTime() + 600_000).toUTCString(), 600],
     ['too many seconds', () => '999999999', 86_400],
@@ -457,7 +462,7 @@ describe.each(stores())('deliveries on $name', (kind) => {
     expect(called).toHaveLength(165)
   })
 
-  it('does not let a slow place hold up the others', async () => {
+  itOnEach('does not let a slow place hold up the others', async () => {
     const begun: string[] = []
     const hanging: Sender = {
       ...guarded(),

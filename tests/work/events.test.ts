@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe as describeOnEach, expect, it as itOnEach } from 'vitest'
 import type { Hook } from '#src/agents/brain.ts'
 import { Unavailable, type Store, type Write } from '#src/ports/store.ts'
 import type { Log } from '#src/ports/log.ts'
@@ -7,6 +7,7 @@ import { eventPasser, tryAgainSeconds } from '#src/work/events.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
 import { startWork } from '#src/work/work.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 import { publicEntry } from '#src/agents/memory/entry.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
@@ -23,7 +24,8 @@ const on = (event: string, filter?: unknown) => ({
 })
 const hook = (event: string, action: string): Pick<Hook, 'event' | 'action'> => ({ event, action })
 
-describe.each(stores())('platform events on $name', (kind) => {
+describeOnEach.each(stores())('platform events on $name', (kind) => {
+  const { it, describe } = onFirstStore(kind)
   let place: Place
   let store: Store
   let opened: Store[]
@@ -86,28 +88,31 @@ describe.each(stores())('platform events on $name', (kind) => {
     }
   }
 
-  it('of a sibling start no task whose trigger a key that acts as the agent wrote', async () => {
-    const hears = { name: 'Hear', runtime: 'template', triggers: [on('message.received')] }
-    await agent('ada', [])
-    await agent('grace', [{ ...hears, task_id: 'owned' }])
-    const scope = { name: 'Scoped', scope_char_id: 'grace' }
-    const { key: scoped } = await world.ask<{ key: string }>('api_keys.create', scope, key)
-    await world.ask(
-      'tasks.create',
-      { char_id: 'grace', task: { ...hears, task_id: 'hear' } },
-      scoped,
-    )
-    const tell = (to: string): Promise<unknown> =>
-      world.ask('messages.send', { char_id: 'grace', to, body: `to ${to}` }, key)
-    await tell('ada')
-    await settle()
-    expect(await runsOf('grace', 'hear')).toEqual([])
-    expect(await runsOf('grace', 'owned')).toHaveLength(1)
-    // What happens to the agent itself it may listen to.
-    await tell('grace')
-    await settle()
-    expect(await runsOf('grace', 'hear')).toMatchObject([{ input: { body: 'to grace' } }])
-  })
+  itOnEach(
+    'of a sibling start no task whose trigger a key that acts as the agent wrote',
+    async () => {
+      const hears = { name: 'Hear', runtime: 'template', triggers: [on('message.received')] }
+      await agent('ada', [])
+      await agent('grace', [{ ...hears, task_id: 'owned' }])
+      const scope = { name: 'Scoped', scope_char_id: 'grace' }
+      const { key: scoped } = await world.ask<{ key: string }>('api_keys.create', scope, key)
+      await world.ask(
+        'tasks.create',
+        { char_id: 'grace', task: { ...hears, task_id: 'hear' } },
+        scoped,
+      )
+      const tell = (to: string): Promise<unknown> =>
+        world.ask('messages.send', { char_id: 'grace', to, body: `to ${to}` }, key)
+      await tell('ada')
+      await settle()
+      expect(await runsOf('grace', 'hear')).toEqual([])
+      expect(await runsOf('grace', 'owned')).toHaveLength(1)
+      // What happens to the agent itself it may listen to.
+      await tell('grace')
+      await settle()
+      expect(await runsOf('grace', 'hear')).toMatchObject([{ input: { body: 'to grace' } }])
+    },
+  )
 
   describe('start tasks', () => {
     it('that wait for them, of any agent of the account, as part of the same chain', async () => {
@@ -259,7 +264,7 @@ describe.each(stores())('platform events on $name', (kind) => {
     })
   })
 
-  it('cost nothing where no one listens', async () => {
+  itOnEach('cost nothing where no one listens', async () => {
     await agent('ada', [{ task_id: 'say' }])
     await agent('grace', [{ task_id: 'hear', triggers: [on('friend.accepted')] }])
     await agent('bob', [], { brain: { hooks: [hook('after_run', 'task:say')] } })
@@ -267,8 +272,8 @@ describe.each(stores())('platform events on $name', (kind) => {
     expect(await store.events.count({})).toBe(0)
   })
 
-  describe('call the hooks of their agent', () => {
-    it('before and after a run, and instead of it on an error', async () => {
+  describeOnEach('call the hooks of their agent', () => {
+    itOnEach('before and after a run, and instead of it on an error', async () => {
       const hooks = [
         hook('before_run', 'memory:log/before'),
         hook('after_run', 'memory:log/after'),
@@ -340,7 +345,7 @@ describe.each(stores())('platform events on $name', (kind) => {
       })
     })
 
-    it('and note on the run which of them could do nothing', async () => {
+    itOnEach('and note on the run which of them could do nothing', async () => {
       const actions = [
         'task:nowhere',
         'webhook:http://example.com/',
@@ -363,7 +368,7 @@ describe.each(stores())('platform events on $name', (kind) => {
       expect(await store.deliveries.count({})).toBe(0)
     })
 
-    it('once before a run, also where it is leased again and again', async () => {
+    itOnEach('once before a run, also where it is leased again and again', async () => {
       const brain = { hooks: [hook('before_run', 'memory:log/before')] }
       await agent('ada', [{ task_id: 'think', runtime: 'by-hand', prompt: 'Think' }], { brain })
       await run('ada', 'think')
@@ -468,24 +473,27 @@ describe.each(stores())('platform events on $name', (kind) => {
     })
   })
 
-  it('keep a hundred skipped runs of one event at most, however many tasks listen', async () => {
-    const listening = Array.from({ length: 150 }, (_, i) => ({
-      task_id: `t${1000 + i}`,
-      triggers: [on('run.completed', { task_id: 'say' })],
-    }))
-    await agent('ada', [{ task_id: 'say' }])
-    await agent('grace', listening)
-    await agent('alan', listening)
-    const first = await run('ada', 'say')
-    while ((await pass()) > 0);
-    const root = { root_run_id: first.id }
-    expect(await store.runs.count({ ...root, status: 'queued' })).toBe(99)
-    expect(await store.runs.count({ ...root, reason: 'chain_runs' })).toBeLessThanOrEqual(100)
-    expect(await store.events.count({})).toBe(0)
-  })
+  itOnEach(
+    'keep a hundred skipped runs of one event at most, however many tasks listen',
+    async () => {
+      const listening = Array.from({ length: 150 }, (_, i) => ({
+        task_id: `t${1000 + i}`,
+        triggers: [on('run.completed', { task_id: 'say' })],
+      }))
+      await agent('ada', [{ task_id: 'say' }])
+      await agent('grace', listening)
+      await agent('alan', listening)
+      const first = await run('ada', 'say')
+      while ((await pass()) > 0);
+      const root = { root_run_id: first.id }
+      expect(await store.runs.count({ ...root, status: 'queued' })).toBe(99)
+      expect(await store.runs.count({ ...root, reason: 'chain_runs' })).toBeLessThanOrEqual(100)
+      expect(await store.events.count({})).toBe(0)
+    },
+  )
 
-  describe('are passed on once', () => {
-    it('by however many processes', async () => {
+  describeOnEach('are passed on once', () => {
+    itOnEach('by however many processes', async () => {
       await agent('ada', [{ task_id: 'say' }])
       await agent('grace', [
         { task_id: 'hear', triggers: [on('run.completed', { char_id: 'ada' })] },
@@ -506,7 +514,7 @@ describe.each(stores())('platform events on $name', (kind) => {
       expect(await store.memory.find({})).toMatchObject([{ revision: 10 }])
     })
 
-    it('where the store goes away before or after the commit', async () => {
+    itOnEach('where the store goes away before or after the commit', async () => {
       await agent('ada', [{ task_id: 'say' }])
       await agent('grace', [
         { task_id: 'hear', triggers: [on('run.completed', { char_id: 'ada' })] },
@@ -530,7 +538,7 @@ describe.each(stores())('platform events on $name', (kind) => {
       expect(await store.events.count({})).toBe(0)
     })
 
-    it('where what they rest on is changed meanwhile', async () => {
+    itOnEach('where what they rest on is changed meanwhile', async () => {
       const brain = { hooks: [hook('after_run', 'memory:log/last')] }
       await agent('ada', [{ task_id: 'say' }], { brain })
       await run('ada', 'say')
@@ -587,17 +595,22 @@ describe.each(stores())('platform events on $name', (kind) => {
     expect(lines.at(-1)).toContain('given up')
   })
 
-  it('are passed on at once by the role scheduler, without waiting for its next look', async () => {
-    await agent('ada', [{ task_id: 'say' }])
-    await agent('grace', [{ task_id: 'hear', triggers: [on('run.completed', { char_id: 'ada' })] }])
-    const work = startWork(world.ports, ['scheduler', 'runner'], 4)
-    try {
-      // The clock stands still, so that nothing but the wake can bring the next look.
-      await clock.advance(0)
-      await run('ada', 'say')
-      await until(async () => (await runsOf('grace', 'hear'))[0]?.status === 'completed')
-    } finally {
-      await work.stop()
-    }
-  })
+  itOnEach(
+    'are passed on at once by the role scheduler, without waiting for its next look',
+    async () => {
+      await agent('ada', [{ task_id: 'say' }])
+      await agent('grace', [
+        { task_id: 'hear', triggers: [on('run.completed', { char_id: 'ada' })] },
+      ])
+      const work = startWork(world.ports, ['scheduler', 'runner'], 4)
+      try {
+        // The clock stands still, so that nothing but the wake can bring the next look.
+        await clock.advance(0)
+        await run('ada', 'say')
+        await until(async () => (await runsOf('grace', 'hear'))[0]?.status === 'completed')
+      } finally {
+        await work.stop()
+      }
+    },
+  )
 })

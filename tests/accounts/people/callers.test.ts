@@ -1,4 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  afterEach,
+  beforeEach,
+  describe as describeOnEach,
+  expect,
+  it as itOnEach,
+  vi,
+} from 'vitest'
 import { callers, type Callers } from '#src/core/admission/callers.ts'
 import { openSignUp } from '#src/core/admission/sign-up-mode.ts'
 import { digest, newToken } from '#src/core/ids.ts'
@@ -8,13 +15,15 @@ import type { Touched } from '#src/ports/touched.ts'
 import { sessionDays } from '#src/accounts/people/session.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { memberOf } from '#tests/support/members.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { signedInAgain, signedInPerson, type SignedInPerson } from './persons.ts'
 
 const minute = 60_000
 
-describe.each(stores())('who a credential is, on $name', (kind) => {
+describeOnEach.each(stores())('who a credential is, on $name', (kind) => {
+  const { it, describe } = onFirstStore(kind)
   let store: Store
   let clock: FakeClock
   let world: World
@@ -54,8 +63,8 @@ describe.each(stores())('who a credential is, on $name', (kind) => {
     return { look, goOn }
   }
 
-  describe('a key', () => {
-    it('is looked up once, until something changes', async () => {
+  describeOnEach('a key', () => {
+    itOnEach('is looked up once, until something changes', async () => {
       const find = vi.spyOn(store.api_keys, 'find')
       const first = await known.identify(account.key)
       expect(first).toMatchObject({ kind: 'key', accountId: account.id })
@@ -81,20 +90,23 @@ describe.each(stores())('who a credential is, on $name', (kind) => {
       await expect(known.identify(account.key)).rejects.toEqual(refusal('invalid_credential'))
     })
 
-    it('is looked up again where another process has touched it or its account, and not for others', async () => {
-      const other = await world.account()
-      const find = vi.spyOn(store.api_keys, 'find')
-      const { keyId } = (await known.identify(account.key)) as { keyId: string }
-      await known.identify(other.key)
-      changed(new Set([`accounts/${account.id}`, 'runs/run_1']))
-      await known.identify(account.key)
-      expect(find).toHaveBeenCalledTimes(3)
-      changed(new Set([`api_keys/${keyId}`]))
-      await known.identify(account.key)
-      expect(find).toHaveBeenCalledTimes(4)
-      await known.identify(other.key)
-      expect(find).toHaveBeenCalledTimes(4)
-    })
+    itOnEach(
+      'is looked up again where another process has touched it or its account, and not for others',
+      async () => {
+        const other = await world.account()
+        const find = vi.spyOn(store.api_keys, 'find')
+        const { keyId } = (await known.identify(account.key)) as { keyId: string }
+        await known.identify(other.key)
+        changed(new Set([`accounts/${account.id}`, 'runs/run_1']))
+        await known.identify(account.key)
+        expect(find).toHaveBeenCalledTimes(3)
+        changed(new Set([`api_keys/${keyId}`]))
+        await known.identify(account.key)
+        expect(find).toHaveBeenCalledTimes(4)
+        await known.identify(other.key)
+        expect(find).toHaveBeenCalledTimes(4)
+      },
+    )
 
     it('is remembered from before a change of others alone', async () => {
       const look = async (touched: Touched): Promise<number> => {
@@ -187,20 +199,28 @@ describe.each(stores())('who a credential is, on $name', (kind) => {
     })
   })
 
-  describe('the token of a handle', () => {
-    it('is looked up once, noted nowhere, and not remembered from before a change', async () => {
-      const { token, handle } = await memberOf(world)
-      const update = vi.spyOn(store.api_keys, 'update')
-      const { look, goOn } = heldUp('commons_tokens')
-      const before = known.identify(token)
-      known.forget()
-      goOn()
-      const wanted = { kind: 'handle', subject: `handle:${handle}`, handle, tokenId: digest(token) }
-      expect(await before).toEqual(wanted)
-      for (let times = 0; times < 3; times++) expect(await known.identify(token)).toEqual(wanted)
-      expect(look).toHaveBeenCalledTimes(2)
-      expect(update).not.toHaveBeenCalled()
-    })
+  describeOnEach('the token of a handle', () => {
+    itOnEach(
+      'is looked up once, noted nowhere, and not remembered from before a change',
+      async () => {
+        const { token, handle } = await memberOf(world)
+        const update = vi.spyOn(store.api_keys, 'update')
+        const { look, goOn } = heldUp('commons_tokens')
+        const before = known.identify(token)
+        known.forget()
+        goOn()
+        const wanted = {
+          kind: 'handle',
+          subject: `handle:${handle}`,
+          handle,
+          tokenId: digest(token),
+        }
+        expect(await before).toEqual(wanted)
+        for (let times = 0; times < 3; times++) expect(await known.identify(token)).toEqual(wanted)
+        expect(look).toHaveBeenCalledTimes(2)
+        expect(update).not.toHaveBeenCalled()
+      },
+    )
 
     it('is told how to be copied or made, where there is no such', async () => {
       const { token } = await memberOf(world)

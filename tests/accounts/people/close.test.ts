@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { newApiKey, claimDays } from '#src/accounts/account.ts'
 import { closeAccounts } from '#src/departures/account.ts'
 import type { QuotaTable } from '#src/core/counts/quotas.ts'
@@ -8,10 +8,12 @@ import { refreshDue } from '#src/knowledge/claim.ts'
 import { scheduler } from '#src/work/scheduler.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { signedInAgain, signedInPerson, type SignedInPerson } from './persons.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { noQuotas, openWorld, type World } from '#tests/support/world.ts'
 
 describe.each(stores())('an account on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let store: Store
   let clock: FakeClock
   let world: World
@@ -44,45 +46,48 @@ describe.each(stores())('an account on $name', (kind) => {
   const decide = (op: 'complete' | 'reject', claim_code: unknown) =>
     world.ask(`agent_claim.${op}`, { claim_code }, { token: ada.token })
 
-  it('that was rejected has its keys, runs and schedules end, however many there are', async () => {
-    const { id, key, claim_code } = await link()
-    const daily = { type: 'cron', config: { cron: '0 9 * * *' } }
-    const tasks = [
-      { task_id: 'daily', name: 'Daily', runtime: 'template', triggers: [daily] },
-      { task_id: 'think', name: 'Think', runtime: 'prompt' },
-    ]
-    const char_id = 'scout'
-    await world.ask(
-      'characters.create',
-      { character: { id: char_id, name: 'S', heart: { tasks } } },
-      key,
-    )
-    const run = await world.ask<{ id: string }>('tasks.run', { char_id, task_id: 'think' }, key)
-    for (let i = 0; i < 450; i++) {
-      const { record } = newApiKey({ id }, `Key ${i}`, i % 2 ? char_id : null, clock.now())
-      await store.api_keys.insert(record, { lazy: true })
-    }
-    expect((await store.tasks.get('scout/daily'))?.due_at).toMatch(/T09:00/)
-    await decide('reject', claim_code)
-    await closeAccounts(world.ports, clock.now())
-    expect(await store.api_keys.count({ account_id: id, revoked_at: null })).toBe(0)
-    expect(await store.runs.get(run.id)).toMatchObject({
-      status: 'cancelled',
-      reason: 'account_closed',
-    })
-    expect(await store.tasks.find({ char_id }, { sort: { order: 1 } })).toMatchObject([
-      {
-        enabled: false,
-        due_at: null,
-        reliability: { pause_reason: expect.stringMatching(/closed/) },
-      },
-      { enabled: false },
-    ])
-    await clock.advance(48 * 3_600_000)
-    await scheduler(world.ports).tick(clock.now())
-    expect(await store.runs.count({ owner_id: id })).toBe(1)
-    expect(await store.characters.get(char_id), 'what it has published stays').toBeDefined()
-  })
+  itOnEach(
+    'that was rejected has its keys, runs and schedules end, however many there are',
+    async () => {
+      const { id, key, claim_code } = await link()
+      const daily = { type: 'cron', config: { cron: '0 9 * * *' } }
+      const tasks = [
+        { task_id: 'daily', name: 'Daily', runtime: 'template', triggers: [daily] },
+        { task_id: 'think', name: 'Think', runtime: 'prompt' },
+      ]
+      const char_id = 'scout'
+      await world.ask(
+        'characters.create',
+        { character: { id: char_id, name: 'S', heart: { tasks } } },
+        key,
+      )
+      const run = await world.ask<{ id: string }>('tasks.run', { char_id, task_id: 'think' }, key)
+      for (let i = 0; i < 450; i++) {
+        const { record } = newApiKey({ id }, `Key ${i}`, i % 2 ? char_id : null, clock.now())
+        await store.api_keys.insert(record, { lazy: true })
+      }
+      expect((await store.tasks.get('scout/daily'))?.due_at).toMatch(/T09:00/)
+      await decide('reject', claim_code)
+      await closeAccounts(world.ports, clock.now())
+      expect(await store.api_keys.count({ account_id: id, revoked_at: null })).toBe(0)
+      expect(await store.runs.get(run.id)).toMatchObject({
+        status: 'cancelled',
+        reason: 'account_closed',
+      })
+      expect(await store.tasks.find({ char_id }, { sort: { order: 1 } })).toMatchObject([
+        {
+          enabled: false,
+          due_at: null,
+          reliability: { pause_reason: expect.stringMatching(/closed/) },
+        },
+        { enabled: false },
+      ])
+      await clock.advance(48 * 3_600_000)
+      await scheduler(world.ports).tick(clock.now())
+      expect(await store.runs.count({ owner_id: id })).toBe(1)
+      expect(await store.characters.get(char_id), 'what it has published stays').toBeDefined()
+    },
+  )
 
   it('that was rejected is looked at again for what was under way, at last after ten minutes', async () => {
     const { id, key, claim_code } = await link()
@@ -188,7 +193,7 @@ describe.each(stores())('an account on $name', (kind) => {
 })
 
 describe.each(stores())('sessions on $name', (kind) => {
-  it('end by themselves, and are swept once they have ended', async () => {
+  itOnEach('end by themselves, and are swept once they have ended', async () => {
     const store = await kind.open()
     const clock = fakeClock()
     const world = openWorld(store, { clock })
@@ -214,7 +219,7 @@ describe.each(stores())('sessions on $name', (kind) => {
     await store.close()
   })
 
-  it('tell when they were used last, to the minute', async () => {
+  itOnEach('tell when they were used last, to the minute', async () => {
     const store = await kind.open()
     const clock = fakeClock()
     const world = openWorld(store, { clock })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach, vi } from 'vitest'
 import { callers } from '#src/core/admission/callers.ts'
 import { callerFor } from '#src/core/admission/identify.ts'
 import type { Call } from '#src/core/door.ts'
@@ -7,11 +7,13 @@ import { newToken } from '#src/core/ids.ts'
 import type { Store } from '#src/ports/store.ts'
 import { operationNamed } from '#tests/operations/play.ts'
 import { memberOf } from '#tests/support/members.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { signedInPerson, type SignedInPerson } from './persons.ts'
 
 describe.each(stores())('whom an operation takes for its caller, on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let store: Store
   let world: World
   let account: { key: string; id: string }
@@ -51,7 +53,7 @@ describe.each(stores())('whom an operation takes for its caller, on $name', (kin
     expect.objectContaining({ code, ...(hint && { hint: expect.stringMatching(hint) as string }) })
   const session = (accountId?: string) => ({ token: person.token, accountId })
 
-  it('is anybody where it is open, with a credential that is wrong or none', async () => {
+  itOnEach('is anybody where it is open, with a credential that is wrong or none', async () => {
     const never = [newToken('ab'), newToken('cmn'), 'garbage', undefined]
     for (const credential of never) {
       expect(await by('health.get', { credential })).toEqual({ kind: 'anonymous' })
@@ -60,7 +62,7 @@ describe.each(stores())('whom an operation takes for its caller, on $name', (kin
     expect(await by('health.get', { session: ended })).toEqual({ kind: 'anonymous' })
   })
 
-  it('is who sends a good one where it is open too', async () => {
+  itOnEach('is who sends a good one where it is open too', async () => {
     expect(await by('health.get', { credential: account.key })).toMatchObject({
       accountId: account.id,
     })
@@ -68,7 +70,7 @@ describe.each(stores())('whom an operation takes for its caller, on $name', (kin
     expect(await by('health.get', { session: session() })).toMatchObject({ personId: person.id })
   })
 
-  it('is refused for an account of another person, and while the store fails', async () => {
+  itOnEach('is refused for an account of another person, and while the store fails', async () => {
     const other = by('health.get', { session: session(account.id) })
     await expect(other).rejects.toEqual(refused('forbidden'))
     const cause = new Error('gone')
@@ -84,7 +86,7 @@ describe.each(stores())('whom an operation takes for its caller, on $name', (kin
     await expect(by(name, {})).rejects.toEqual(refused('unauthenticated', hint))
   })
 
-  it('is no handle outside the Commons', async () => {
+  itOnEach('is no handle outside the Commons', async () => {
     const sent = { credential: handle.token }
     await expect(by('account.get', sent)).rejects.toEqual(
       refused('scope_forbidden', /<agent_claim\.create>/),
@@ -115,12 +117,15 @@ describe.each(stores())('whom an operation takes for its caller, on $name', (kin
     await expect(by('account.get', wrong)).rejects.toEqual(refused('invalid_credential'))
   })
 
-  it('is the session that ends where another begins, regardless of account and key', async () => {
-    const sent = { credential: account.key, session: session(account.id) }
-    expect(await by('auth.login', sent)).toMatchObject({
-      personId: person.id,
-      accountId: person.account_id,
-    })
-    expect(await by('auth.login', { credential: account.key })).toEqual({ kind: 'anonymous' })
-  })
+  itOnEach(
+    'is the session that ends where another begins, regardless of account and key',
+    async () => {
+      const sent = { credential: account.key, session: session(account.id) }
+      expect(await by('auth.login', sent)).toMatchObject({
+        personId: person.id,
+        accountId: person.account_id,
+      })
+      expect(await by('auth.login', { credential: account.key })).toEqual({ kind: 'anonymous' })
+    },
+  )
 })

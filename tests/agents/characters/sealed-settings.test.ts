@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import type { OpenedStore } from '#adapters/store/opened.ts'
 import { settingsOf } from '#src/agents/sealed/keep.ts'
 import type { Warning } from '#src/core/schema.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
@@ -31,6 +32,7 @@ const masked = {
 }
 
 describe.each(stores())('the secrets of settings on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let place: Place
   let store: OpenedStore
   let world: World
@@ -95,26 +97,29 @@ describe.each(stores())('the secrets of settings on $name', (kind) => {
     })
   })
 
-  it('come back with a revision while they are kept, and else what had them is off', async () => {
-    await world.ask('characters.create', { character: agent('one') }, key)
-    await update({ bio: 'Now' })
-    await update({ control: null })
-    const restored = await world.ask<{ warnings: Warning[] }>(
-      'characters.revisions.restore',
-      { char_id: 'ada', revision: 1 },
-      key,
-    )
-    const pointer = '/control/channels/0/config/secret'
-    expect(restored.warnings).toMatchObject([{ code: 'secret_lost', pointer }])
-    expect(restored).toMatchObject({
-      brain: { mcps: [{ env, enabled: true }] },
-      control: { channels: [{ enabled: false }] },
-    })
-    expect(await kept()).toEqual({ '/brain/mcps/0/env/x-key': 'one-server' })
-    expect(JSON.stringify(await store.character_revisions.find({}))).not.toMatch(
-      /one-(?:server|channel)/,
-    )
-  })
+  itOnEach(
+    'come back with a revision while they are kept, and else what had them is off',
+    async () => {
+      await world.ask('characters.create', { character: agent('one') }, key)
+      await update({ bio: 'Now' })
+      await update({ control: null })
+      const restored = await world.ask<{ warnings: Warning[] }>(
+        'characters.revisions.restore',
+        { char_id: 'ada', revision: 1 },
+        key,
+      )
+      const pointer = '/control/channels/0/config/secret'
+      expect(restored.warnings).toMatchObject([{ code: 'secret_lost', pointer }])
+      expect(restored).toMatchObject({
+        brain: { mcps: [{ env, enabled: true }] },
+        control: { channels: [{ enabled: false }] },
+      })
+      expect(await kept()).toEqual({ '/brain/mcps/0/env/x-key': 'one-server' })
+      expect(JSON.stringify(await store.character_revisions.find({}))).not.toMatch(
+        /one-(?:server|channel)/,
+      )
+    },
+  )
 
   it('stay behind in exports and copies, and what had them is off', async () => {
     await world.ask('characters.create', { character: agent('one') }, key)
@@ -160,35 +165,38 @@ describe.each(stores())('the secrets of settings on $name', (kind) => {
     await world.ask('characters.update', change(mcps('mine', elsewhere)), scoped.key)
   })
 
-  it('of a manifest are sealed with it, planned, applied again, and told as drift', async () => {
-    const { id: _id, ...spec } = agent('one')
-    const manifest = { app_id: 'desk', name: 'Desk', agents: [{ local_id: 'ada', ...spec }] }
-    await world.ask('agent_apps.provision', { manifest }, key)
-    const shown = await world.ask<typeof manifest>('agent_apps.manifest', { app_id: 'desk' }, key)
-    expect(shown.agents).toMatchObject([masked])
-    interface Plan {
-      update: { id: string; members: string[] }[]
-      drift: { members: string[] }[]
-    }
-    const plan = (sent: unknown) =>
-      world.ask<Plan>('agent_apps.plan', { app_id: 'desk', manifest: sent }, key)
-    expect(await plan(shown)).toMatchObject({ update: [], drift: [] })
-    const other = structuredClone(manifest)
-    Object.assign(other.agents[0] ?? {}, { brain: { mcps: mcps('two-server') } })
-    expect((await plan(other)).update).toEqual([
-      expect.objectContaining({ id: 'desk' }),
-      { kind: 'agent', id: 'desk--ada', members: ['brain'] },
-    ])
-    await world.ask('agent_apps.update', { app_id: 'desk', manifest: other }, key)
-    expect(Object.values((await kept('desk--ada')) ?? {})).toEqual(['two-server', 'one-channel'])
-    await world.ask('agent_apps.update', { app_id: 'desk', manifest: shown }, key)
-    expect(Object.values((await kept('desk--ada')) ?? {})).toEqual(['two-server', 'one-channel'])
-    const byHand = { char_id: 'desk--ada', character: { control: control('by-hand') } }
-    await world.ask('characters.update', byHand, key)
-    expect((await plan(shown)).drift).toMatchObject([{ members: ['/control'] }])
-    await world.ask('agent_apps.rollback', { app_id: 'desk', revision: 1 }, key)
-    expect(Object.values((await kept('desk--ada')) ?? {})).toEqual(['one-server', 'one-channel'])
-    const rows = JSON.stringify([await store.app_revisions.find({}), await store.apps.find({})])
-    expect(rows).not.toMatch(/one-|two-|by-hand/)
-  })
+  itOnEach(
+    'of a manifest are sealed with it, planned, applied again, and told as drift',
+    async () => {
+      const { id: _id, ...spec } = agent('one')
+      const manifest = { app_id: 'desk', name: 'Desk', agents: [{ local_id: 'ada', ...spec }] }
+      await world.ask('agent_apps.provision', { manifest }, key)
+      const shown = await world.ask<typeof manifest>('agent_apps.manifest', { app_id: 'desk' }, key)
+      expect(shown.agents).toMatchObject([masked])
+      interface Plan {
+        update: { id: string; members: string[] }[]
+        drift: { members: string[] }[]
+      }
+      const plan = (sent: unknown) =>
+        world.ask<Plan>('agent_apps.plan', { app_id: 'desk', manifest: sent }, key)
+      expect(await plan(shown)).toMatchObject({ update: [], drift: [] })
+      const other = structuredClone(manifest)
+      Object.assign(other.agents[0] ?? {}, { brain: { mcps: mcps('two-server') } })
+      expect((await plan(other)).update).toEqual([
+        expect.objectContaining({ id: 'desk' }),
+        { kind: 'agent', id: 'desk--ada', members: ['brain'] },
+      ])
+      await world.ask('agent_apps.update', { app_id: 'desk', manifest: other }, key)
+      expect(Object.values((await kept('desk--ada')) ?? {})).toEqual(['two-server', 'one-channel'])
+      await world.ask('agent_apps.update', { app_id: 'desk', manifest: shown }, key)
+      expect(Object.values((await kept('desk--ada')) ?? {})).toEqual(['two-server', 'one-channel'])
+      const byHand = { char_id: 'desk--ada', character: { control: control('by-hand') } }
+      await world.ask('characters.update', byHand, key)
+      expect((await plan(shown)).drift).toMatchObject([{ members: ['/control'] }])
+      await world.ask('agent_apps.rollback', { app_id: 'desk', revision: 1 }, key)
+      expect(Object.values((await kept('desk--ada')) ?? {})).toEqual(['one-server', 'one-channel'])
+      const rows = JSON.stringify([await store.app_revisions.find({}), await store.apps.find({})])
+      expect(rows).not.toMatch(/one-|two-|by-hand/)
+    },
+  )
 })

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import type { OpenedStore } from '#adapters/store/opened.ts'
 import { secretsOf } from '#src/agents/tasks/replace-tasks.ts'
 import type { Warning } from '#src/core/schema.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
@@ -33,6 +34,7 @@ interface Heart {
 }
 
 describe.each(stores())('the secrets of tools of tasks on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let place: Place
   let store: OpenedStore
   let world: World
@@ -104,28 +106,31 @@ describe.each(stores())('the secrets of tools of tasks on $name', (kind) => {
     })
   })
 
-  it('come back with a revision while they are kept, and else what had them is off', async () => {
-    const char = { char_id: 'ada' }
-    const restored = () =>
-      world.ask<{ warnings?: Warning[] }>(
-        'characters.revisions.restore',
-        { ...char, revision: 1 },
-        key,
-      )
-    await world.ask('characters.update', { ...char, character: { bio: 'Now' } }, key)
-    expect(JSON.stringify(await store.character_revisions.find({}))).not.toMatch(/one-/)
-    expect(await restored()).not.toHaveProperty('warnings')
-    expect(await kept()).toEqual(secrets('one'))
-    await update({ tools: [call('***')] })
-    const back = await restored()
-    expect(back.warnings).toMatchObject([
-      { code: 'secret_lost', pointer: `/heart/tasks/0${at[0]}` },
-    ])
-    expect(back).toMatchObject({
-      heart: { tasks: [{ tools: [{ enabled: false }, { enabled: true }] }] },
-    })
-    expect(await kept()).toEqual({ [at[1]]: 'Bearer one-call' })
-  })
+  itOnEach(
+    'come back with a revision while they are kept, and else what had them is off',
+    async () => {
+      const char = { char_id: 'ada' }
+      const restored = () =>
+        world.ask<{ warnings?: Warning[] }>(
+          'characters.revisions.restore',
+          { ...char, revision: 1 },
+          key,
+        )
+      await world.ask('characters.update', { ...char, character: { bio: 'Now' } }, key)
+      expect(JSON.stringify(await store.character_revisions.find({}))).not.toMatch(/one-/)
+      expect(await restored()).not.toHaveProperty('warnings')
+      expect(await kept()).toEqual(secrets('one'))
+      await update({ tools: [call('***')] })
+      const back = await restored()
+      expect(back.warnings).toMatchObject([
+        { code: 'secret_lost', pointer: `/heart/tasks/0${at[0]}` },
+      ])
+      expect(back).toMatchObject({
+        heart: { tasks: [{ tools: [{ enabled: false }, { enabled: true }] }] },
+      })
+      expect(await kept()).toEqual({ [at[1]]: 'Bearer one-call' })
+    },
+  )
 
   it('stay behind in exports and copies, and what had them is off', async () => {
     interface Exported {
@@ -191,36 +196,39 @@ describe.each(stores())('the secrets of tools of tasks on $name', (kind) => {
     expect((await refused({ tools: task('two').tools }, scoped)).code).toBe('owner_only')
   })
 
-  it('of a manifest are sealed with it, planned, applied again, and told as drift', async () => {
-    const agents = (mark: string) => [
-      { local_id: 'ada', name: 'Ada', heart: { tasks: [task(mark)] } },
-    ]
-    const manifest = (mark: string) => ({ app_id: 'desk', name: 'Desk', agents: agents(mark) })
-    await world.ask('agent_apps.provision', { manifest: manifest('one') }, key)
-    const read = await world.ask<object>('agent_apps.manifest', { app_id: 'desk' }, key)
-    expect(read).toMatchObject({ agents: [{ heart: { tasks: [{ tools: shown }] } }] })
-    interface Plan {
-      update: object[]
-      drift: { members: string[] }[]
-    }
-    const plan = (sent: unknown) =>
-      world.ask<Plan>('agent_apps.plan', { app_id: 'desk', manifest: sent }, key)
-    expect(await plan(read)).toMatchObject({ update: [], drift: [] })
-    expect(await plan(manifest('one'))).toMatchObject({ update: [], drift: [] })
-    expect((await plan(manifest('two'))).update).toEqual([
-      expect.objectContaining({ id: 'desk' }),
-      { kind: 'task', id: 'desk--ada/t', members: ['tools'] },
-    ])
-    await world.ask('agent_apps.update', { app_id: 'desk', manifest: manifest('two') }, key)
-    expect(await kept('desk--ada/t')).toEqual(secrets('two'))
-    await world.ask('agent_apps.update', { app_id: 'desk', manifest: read }, key)
-    expect(await kept('desk--ada/t')).toEqual(secrets('two'))
-    const byHand = { char_id: 'desk--ada', task_id: 't', task: { tools: task('by-hand').tools } }
-    await world.ask('tasks.update', byHand, key)
-    expect((await plan(read)).drift).toMatchObject([{ members: ['/heart/tasks/t/tools'] }])
-    await world.ask('agent_apps.rollback', { app_id: 'desk', revision: 1 }, key)
-    expect(await kept('desk--ada/t')).toEqual(secrets('one'))
-    const rows = JSON.stringify([await store.app_revisions.find({}), await store.apps.find({})])
-    expect(rows).not.toMatch(/one-|two-|by-hand/)
-  })
+  itOnEach(
+    'of a manifest are sealed with it, planned, applied again, and told as drift',
+    async () => {
+      const agents = (mark: string) => [
+        { local_id: 'ada', name: 'Ada', heart: { tasks: [task(mark)] } },
+      ]
+      const manifest = (mark: string) => ({ app_id: 'desk', name: 'Desk', agents: agents(mark) })
+      await world.ask('agent_apps.provision', { manifest: manifest('one') }, key)
+      const read = await world.ask<object>('agent_apps.manifest', { app_id: 'desk' }, key)
+      expect(read).toMatchObject({ agents: [{ heart: { tasks: [{ tools: shown }] } }] })
+      interface Plan {
+        update: object[]
+        drift: { members: string[] }[]
+      }
+      const plan = (sent: unknown) =>
+        world.ask<Plan>('agent_apps.plan', { app_id: 'desk', manifest: sent }, key)
+      expect(await plan(read)).toMatchObject({ update: [], drift: [] })
+      expect(await plan(manifest('one'))).toMatchObject({ update: [], drift: [] })
+      expect((await plan(manifest('two'))).update).toEqual([
+        expect.objectContaining({ id: 'desk' }),
+        { kind: 'task', id: 'desk--ada/t', members: ['tools'] },
+      ])
+      await world.ask('agent_apps.update', { app_id: 'desk', manifest: manifest('two') }, key)
+      expect(await kept('desk--ada/t')).toEqual(secrets('two'))
+      await world.ask('agent_apps.update', { app_id: 'desk', manifest: read }, key)
+      expect(await kept('desk--ada/t')).toEqual(secrets('two'))
+      const byHand = { char_id: 'desk--ada', task_id: 't', task: { tools: task('by-hand').tools } }
+      await world.ask('tasks.update', byHand, key)
+      expect((await plan(read)).drift).toMatchObject([{ members: ['/heart/tasks/t/tools'] }])
+      await world.ask('agent_apps.rollback', { app_id: 'desk', revision: 1 }, key)
+      expect(await kept('desk--ada/t')).toEqual(secrets('one'))
+      const rows = JSON.stringify([await store.app_revisions.find({}), await store.apps.find({})])
+      expect(rows).not.toMatch(/one-|two-|by-hand/)
+    },
+  )
 })

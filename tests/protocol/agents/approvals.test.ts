@@ -1,11 +1,13 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test as itOnEach } from 'vitest'
 import type { Store } from '#src/ports/store.ts'
 import { startWork, type Work } from '#src/work/work.ts'
 import type { Shown } from '#tests/protocol/a2a-harness.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { echo, openAgents, saying, talker, taskIn, type AgentsWorld } from './harness.ts'
 
 describe.each(stores())('a task that waits for an approval, on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let agents: AgentsWorld
   let store: Store
   let work: Work
@@ -35,7 +37,7 @@ describe.each(stores())('a task that waits for an approval, on $name', (kind) =>
   const read = async (task: Shown, key: string) =>
     (await agents.rpc('ada', 'GetTask', { id: task['id'] }, { key })).result
 
-  test('is decided by a message of its account, and goes on for its sender', async () => {
+  it('is decided by a message of its account, and goes on for its sender', async () => {
     const task = await asked(sender)
     expect(task['status']).toMatchObject({
       state: 'TASK_STATE_INPUT_REQUIRED',
@@ -66,7 +68,7 @@ describe.each(stores())('a task that waits for an approval, on $name', (kind) =>
     expect(late.error).toMatchObject({ code: -32004 })
   })
 
-  test('is decided by a message whose id has decided one of another agent', async () => {
+  it('is decided by a message whose id has decided one of another agent', async () => {
     const approval_gate = { requires_approval: true }
     const character = talker('eve', [{ ...echo, approval_gate }])
     await agents.ask('characters.create', { character }, owner)
@@ -81,20 +83,20 @@ describe.each(stores())('a task that waits for an approval, on $name', (kind) =>
     }
   })
 
-  test('is not decided by its sender, who may not see what is asked', async () => {
+  it('is not decided by its sender, who may not see what is asked', async () => {
     const task = await asked(sender)
     const { error } = await decide(task, { decision: 'approve' }, sender)
     expect(error).toMatchObject({ code: 403, data: { code: 'forbidden' } })
     expect(JSON.stringify(await read(task, sender))).not.toContain('Say it?')
   })
 
-  test('is rejected by a message, and has ended', async () => {
+  it('is rejected by a message, and has ended', async () => {
     const task = await asked(owner)
     const gone = taskIn(await decide(task, { decision: 'reject' }, owner))
     expect(gone['status']).toMatchObject({ state: 'TASK_STATE_CANCELED' })
   })
 
-  test('is told what a decision is, and in which context it stands', async () => {
+  it('is told what a decision is, and in which context it stands', async () => {
     const task = await asked(owner)
     expect((await decide(task, { yes: true }, owner)).error).toMatchObject({ code: -32602 })
     const elsewhere = await decide(task, { decision: 'approve' }, owner, { contextId: 'other' })
@@ -104,7 +106,7 @@ describe.each(stores())('a task that waits for an approval, on $name', (kind) =>
     })
   })
 
-  test('is decided once by two at once', async () => {
+  itOnEach('is decided once by two at once', async () => {
     const task = await asked(owner)
     const both = await Promise.all(
       ['approve', 'reject'].map((decision) => decide(task, { decision }, owner)),
@@ -112,7 +114,7 @@ describe.each(stores())('a task that waits for an approval, on $name', (kind) =>
     expect(both.filter(({ error }) => error === undefined)).toHaveLength(1)
   })
 
-  test('goes on in a stream after it was decided', async () => {
+  it('goes on in a stream after it was decided', async () => {
     const task = await asked(sender)
     const events = agents.stream('ada', 'SubscribeToTask', { id: task['id'] }, { key: sender })
     await events.next()

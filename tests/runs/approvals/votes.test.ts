@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import type { Approval } from '#src/runs/approvals/approval.ts'
 import { approvalBehind } from '#src/runs/approvals/gate.ts'
 import type { Store } from '#src/ports/store.ts'
@@ -6,12 +6,14 @@ import type { Run } from '#src/runs/run.ts'
 import { approvalsDue } from '#src/work/approvals.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
 const subject = { char_id: 'ada', task_id: 't' }
 
 describe.each(stores())('a vote on an approval on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let store: Store
   let clock: FakeClock
   let world: World
@@ -105,7 +107,7 @@ describe.each(stores())('a vote on an approval on $name', (kind) => {
     expect(await vote(approval_id, {})).toMatchObject({ state: 'approved' })
   })
 
-  it.each([
+  itOnEach.each([
     ['has ended', (id: string) => store.runs.update({ id }, { $set: { status: 'cancelled' } })],
     ['asks for another', (id: string) => store.runs.update({ id }, { $set: { approval_id: 'a' } })],
     ['is there no more', (id: string) => store.runs.delete({ id })],

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { chatOperations } from '#src/catalog/chat.ts'
 import type { Store } from '#src/ports/store.ts'
 import { startWork } from '#src/work/work.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
@@ -31,6 +32,7 @@ function started(world: World) {
 }
 
 describe.each(stores())('an agent that is closed to who wrote to it, on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let store: Store
   let world: World
   let chats: Chats
@@ -90,7 +92,7 @@ describe.each(stores())('an agent that is closed to who wrote to it, on $name', 
     })
   })
 
-  it('is told of no more by a stream whose credential was revoked', async () => {
+  itOnEach('is told of no more by a stream whose credential was revoked', async () => {
     const made = await world.ask<{ key: string; id: string }>(
       'api_keys.create',
       { name: 'To be revoked' },
@@ -119,7 +121,7 @@ describe.each(stores())('an agent that is closed to who wrote to it, on $name', 
     expect(await next).toMatchObject({ done: true })
   })
 
-  it('tells others that a quorum has approved, and not who and why', async () => {
+  itOnEach('tells others that a quorum has approved, and not who and why', async () => {
     const quorum = { approver_agent_ids: ['voter'], min_approvals: 1 }
     const asking = { task_id: 'ask', name: 'Ask', runtime: 'human_approval', quorum, order: 2 }
     await world.ask('characters.create', { character: { id: 'voter', name: 'Voter' } }, owner)

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { chatOperations } from '#src/catalog/chat.ts'
 import type { ChatShown } from '#src/runs/chat/view.ts'
 import type { Store } from '#src/ports/store.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { chatsOf, echo, makeTalker, saying, talker, think, type As, type Chats } from './chats.ts'
@@ -15,6 +16,7 @@ interface Page {
 }
 
 describe.each(stores())('conversations with an agent, on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let store: Store
   let world: World
   let chats: Chats
@@ -106,7 +108,7 @@ describe.each(stores())('conversations with an agent, on $name', (kind) => {
     expect((await chats.refused(get, at(id), await scoped('eve'))).code).toBe('run_not_found')
   })
 
-  it('are listed newest first, page by page', async () => {
+  itOnEach('are listed newest first, page by page', async () => {
     const ids: string[] = []
     for (let i = 0; i < 5; i++) ids.unshift((await chats.say(`No. ${i}`, sender)).id)
     await chats.say('Of another', other)
@@ -171,7 +173,7 @@ describe.each(stores())('conversations with an agent, on $name', (kind) => {
     }
   })
 
-  it('are cancelled once by many at once', async () => {
+  itOnEach('are cancelled once by many at once', async () => {
     const { id } = await thought('One', sender)
     const all = await Promise.allSettled(
       Array.from({ length: 6 }, () => chats.ask(cancel, at(id), sender)),
@@ -192,20 +194,23 @@ describe.each(stores())('conversations with an agent, on $name', (kind) => {
     expect((await chats.ask<Page>(list, { char_id: 'ada' }, other)).total).toBe(0)
   })
 
-  it('that were left behind by a deletion are hidden from a later agent with the id', async () => {
-    const left = await thought('Private', sender)
-    const chat = await store.chats.get(left.id)
-    await world.ask('characters.delete', { char_id: 'ada' }, owner.key)
-    // As of a message that was on its way meanwhile.
-    if (chat) await store.chats.insert(chat)
-    await makeTalker(world, other.key ?? '', talker('ada', 'public'))
-    expect((await chats.refused(get, at(left.id), other)).code).toBe('run_not_found')
-    expect((await chats.ask<Page>(list, { char_id: 'ada' }, other)).total).toBe(0)
-    const again = saying('x', { context_id: left.context_id })
-    expect((await chats.refused(send, again, sender)).code).toBe('invalid_input')
-  })
+  itOnEach(
+    'that were left behind by a deletion are hidden from a later agent with the id',
+    async () => {
+      const left = await thought('Private', sender)
+      const chat = await store.chats.get(left.id)
+      await world.ask('characters.delete', { char_id: 'ada' }, owner.key)
+      // As of a message that was on its way meanwhile.
+      if (chat) await store.chats.insert(chat)
+      await makeTalker(world, other.key ?? '', talker('ada', 'public'))
+      expect((await chats.refused(get, at(left.id), other)).code).toBe('run_not_found')
+      expect((await chats.ask<Page>(list, { char_id: 'ada' }, other)).total).toBe(0)
+      const again = saying('x', { context_id: left.context_id })
+      expect((await chats.refused(send, again, sender)).code).toBe('invalid_input')
+    },
+  )
 
-  it('take messages while their agent is deleted, each with a run or a refusal', async () => {
+  itOnEach('take messages while their agent is deleted, each with a run or a refusal', async () => {
     const sent = Array.from({ length: 12 }, (_, i) =>
       thought(`No. ${i}`, sender).then(
         () => 'sent',
@@ -229,7 +234,7 @@ describe.each(stores())('conversations with an agent, on $name', (kind) => {
     const complete = ({ run, lease_token }: Lease, output: unknown): Promise<unknown> =>
       world.ask('runs.complete', { run_id: run?.id, lease_token, output }, owner.key)
 
-    it('with what was said and answered before, and nothing of others', async () => {
+    itOnEach('with what was said and answered before, and nothing of others', async () => {
       const first = await thought('Who was Ada?', sender)
       const begun = await lease()
       expect(begun.prompt).toBe('Think of Who was Ada?')
@@ -246,7 +251,7 @@ describe.each(stores())('conversations with an agent, on $name', (kind) => {
       }
     })
 
-    it('up to a bound, the newest first to stay', async () => {
+    itOnEach('up to a bound, the newest first to stay', async () => {
       const { context_id } = await thought('m0 '.padEnd(9000, '.'), sender)
       await complete(await lease(), 'a0')
       for (let i = 1; i <= 20; i++) {

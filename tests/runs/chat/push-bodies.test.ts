@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { senderKey } from '#src/core/counts/received.ts'
 import { upkeep } from '#src/work/upkeep.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openStage, push, stateIn, type Stage } from './push-harness.ts'
 
@@ -8,6 +9,7 @@ const day = 86_400_000
 const large = 'x'.repeat(100_000)
 
 describe.each(stores())('what is kept of notifications on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let stage: Stage
   beforeEach(async () => {
     stage = await openStage(kind)
@@ -85,7 +87,7 @@ describe.each(stores())('what is kept of notifications on $name', (kind) => {
     expect(await received()).toBe(0)
   })
 
-  it('stays for as long as one of them is to be tried again', async () => {
+  itOnEach('stays for as long as one of them is to be tried again', async () => {
     stage.receiver.answer = (response) => response.writeHead(503, { 'retry-after': '86400' }).end()
     await stage.message({ task_id: 'echo', push: target({ version: '0.3' }) })
     for (let i = 0; i < 4; i += 1) {
