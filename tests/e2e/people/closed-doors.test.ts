@@ -7,6 +7,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Misused } from '#adapters/commands/arguments.ts'
+import { askedFor } from '#adapters/commands/invitations/arguments.ts'
+import { invitationDays, invitationUses } from '#src/accounts/invitation.ts'
 import {
   program,
   runCommand,
@@ -16,7 +19,7 @@ import {
   type Ended,
   type ServerProcess,
 } from '#tests/support/process.ts'
-import { stores, type Place } from '#tests/support/stores.ts'
+import { oneStore, type Place } from '#tests/support/stores.ts'
 
 const demo = fileURLToPath(new URL('../../../examples/demo/play.ts', import.meta.url))
 const masterKey = hash('sha256', 'a key of the tests', 'hex')
@@ -39,7 +42,7 @@ async function post(url: string, path: string, body: string | object): Promise<A
 
 const lastLine = ({ out }: Ended): string => out.trimEnd().split('\n').at(-1) ?? ''
 
-describe.each(stores())('invitations made while a server runs on $name', (kind) => {
+describe.each(oneStore())('invitations made while a server runs on $name', (kind) => {
   let place: Place
   let server: ServerProcess
   let env: Record<string, string>
@@ -106,18 +109,22 @@ describe('the command that invites', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
+  it('ends with 64 for words that it does not know, and says how it is called', async () => {
+    const { code, out, err } = await runCommand('invite', ['mkae'], { DATA_DIR: folder })
+    expect({ code, out }).toEqual({ code: 64, out: '' })
+    expect(err).toContain('npm run invite')
+  })
+
   it.each([
     ['no number of uses', ['--uses', 'many']],
     ['no uses', ['--uses', '0']],
     ['too many days', ['--days', '366']],
-    ['a command that there is not', ['mkae']],
     ['an option that there is not', ['--hours', '3']],
     ['nothing to revoke', ['revoke']],
     ['options that are for another command', ['list', '--uses', '3']],
-  ])('ends with 64 for %s, and says how it is called', async (_, words) => {
-    const { code, out, err } = await runCommand('invite', words, { DATA_DIR: folder })
-    expect({ code, out }).toEqual({ code: 64, out: '' })
-    expect(err).toContain('npm run invite')
+  ])('also refuses %s', (_, words) => {
+    const bounds = { uses: invitationUses, days: invitationDays }
+    expect(() => askedFor(words, bounds)).toThrow(Misused)
   })
 
   it('ends with 78 where no server has been, and leaves nothing there', async () => {

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { browserHere } from '#tests/support/browser/browser.ts'
-import { looksOf } from '#tests/support/browser/looks.ts'
+import { looksOf, partsOf } from '#tests/support/browser/looks.ts'
 import { screens, tabsOf } from '#tests/support/browser/tabs.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 import { call, claimable, type Claimable } from '#tests/support/rest/call.ts'
@@ -46,23 +46,16 @@ async function expectReadable(page: Page, about: string, isDark: boolean): Promi
   for (const { text, ratio } of looks.contrasts) {
     expect(ratio, `${about}: ${text}`).toBeGreaterThanOrEqual(4.5)
   }
-  for (const control of await page.locator('button, a.button, input:visible, select').all()) {
-    expect((await control.boundingBox())?.height, about).toBeGreaterThanOrEqual(40)
-  }
+  const parts = await partsOf(page)
+  for (const height of parts.controlHeights) expect(height, about).toBeGreaterThanOrEqual(40)
   expect(await page.getByRole('heading', { level: 1 }).count(), about).toBe(1)
   expect(await page.getByRole('main').count(), about).toBe(1)
   expect(await page.getByRole('banner').count(), about).toBe(1)
   expect(await page.title(), about).toMatch(/ - Abode$/)
-  expect(await page.locator('html').getAttribute('lang')).toBe('en')
-  const ids = await page
-    .locator('[id]')
-    .evaluateAll((elements) => elements.map((element) => element.id))
-  expect(new Set(ids).size, about).toBe(ids.length)
-  for (const field of await page.locator('input:visible, select, textarea').all()) {
-    const id = await field.getAttribute('id')
-    expect(await page.locator(`label[for="${id}"]`).count(), about).toBe(1)
-  }
-  expect(await page.locator('script, img').count(), about).toBe(0)
+  expect(parts.language).toBe('en')
+  expect(new Set(parts.ids).size, about).toBe(parts.ids.length)
+  for (const labels of parts.labels) expect(labels, about).toBe(1)
+  expect(parts.scriptsAndPictures, about).toBe(0)
 }
 
 describe.skipIf(!browser)('the pages of persons', () => {

@@ -5,16 +5,33 @@ export interface Looks {
   /** Whether something is wider than the screen. */
   isTooWide: boolean
   isDark: boolean
-  /** How each text stands out from what is behind it, from 1 to 21. */
+  /** How each text stands out from what is behind it, from 1 to 21; of a text its begin. */
   contrasts: { text: string; ratio: number }[]
   /** How wide the line is around what has the focus. */
   outlinePixels: number
 }
 
+/** What a page is made of. */
+export interface Parts {
+  /** The heights of what one presses or fills in. */
+  controlHeights: number[]
+  /** The ids in the page, each as often as it is there. */
+  ids: string[]
+  /** For each field that is shown, how many labels it has. */
+  labels: number[]
+  scriptsAndPictures: number
+  language: string
+}
+
 // Runs in the page, where the types are those of a browser.
 const script = String.raw`(() => {
   const numbers = (color) => (color.match(/[\d.]+/g) ?? []).map(Number)
+  const known = new Map()
   const luminance = (color) => {
+    if (!known.has(color)) known.set(color, luminanceOf(color))
+    return known.get(color)
+  }
+  const luminanceOf = (color) => {
     const [r, g, b] = numbers(color).map((value) => {
       const part = value / 255
       return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
@@ -34,7 +51,7 @@ const script = String.raw`(() => {
   const contrasts = texts.map((element) => {
     const [front, back] = [getComputedStyle(element).color, behind(element)].map(luminance)
     const ratio = (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05)
-    return { text: element.textContent, ratio }
+    return { text: element.textContent.slice(0, 100), ratio }
   })
   const { scrollWidth, clientWidth } = document.documentElement
   const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement)
@@ -45,6 +62,30 @@ const script = String.raw`(() => {
     outlinePixels: outlineStyle === 'none' ? 0 : Number.parseFloat(outlineWidth),
   }
 })()`
+
+// In one call: each look at one element from outside takes as long as the whole of this.
+const scriptOfParts = String.raw`(() => {
+  const all = (selector) => [...document.querySelectorAll(selector)]
+  const isShown = (element) => {
+    const { width, height } = element.getBoundingClientRect()
+    return width > 0 && height > 0 && getComputedStyle(element).visibility === 'visible'
+  }
+  const inputs = all('input').filter(isShown)
+  const fields = [...inputs, ...all('select, textarea')]
+  return {
+    controlHeights: [...inputs, ...all('button, a.button, select')].map(
+      (element) => element.getBoundingClientRect().height,
+    ),
+    ids: all('[id]').map(({ id }) => id),
+    labels: fields.map(({ id }) => all('label[for="' + CSS.escape(id) + '"]').length),
+    scriptsAndPictures: all('script, img').length,
+    language: document.documentElement.lang,
+  }
+})()`
+
+export function partsOf(page: Page): Promise<Parts> {
+  return page.evaluate<Parts>(scriptOfParts)
+}
 
 export function looksOf(page: Page): Promise<Looks> {
   return page.evaluate<Looks>(script)
