@@ -8,6 +8,7 @@ import { askedFor } from '#adapters/commands/moderation/arguments.ts'
 import { actions } from '#src/commons/moderation/log.ts'
 import { solved } from '#tests/support/members.ts'
 import { runCommand, startServer, type Ended, type ServerProcess } from '#tests/support/process.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 
 const masterKey = hash('sha256', 'a key of the tests', 'hex')
@@ -22,6 +23,7 @@ interface Envelope {
 }
 
 describe.each(stores())('the command of the operator with a running server on $name', (kind) => {
+  const { it: itOfCommand } = onFirstStore(kind)
   let place: Place
   let server: ServerProcess
   let env: Record<string, string>
@@ -90,29 +92,32 @@ describe.each(stores())('the command of the operator with a running server on $n
     expect((await envelope('PUT', 'votes', vote)).error?.code).toBe('self_vote')
   })
 
-  it('ends with 78 with another master key', async () => {
+  itOfCommand('ends with 78 with another master key', async () => {
     const other = { ...env, ABODE_MASTER_KEY: '0f'.repeat(32) }
     const { code, err } = await moderate(['log'], other)
     expect(code).toBe(78)
     expect(err).toContain('ABODE_MASTER_KEY is not the master key')
   })
 
-  it('shows what there is on a thread and on a handle, for people and as JSON', async () => {
-    const shown = await ordered('show', thread)
-    expect(shown.out).toContain('Why so red?')
-    expect(shown.out).toContain(
-      '  | First line.\n  | Second line: לשון הקודש, and the tab\\u{9}here.\n',
-    )
-    const json = await ordered('show', `@${handle}`, '--json')
-    expect(JSON.parse(json.out)).toMatchObject({
-      type: 'identity',
-      facts: { handle, banned: null },
-    })
-    const log = await ordered('log', `@${handle}`, '--limit', '1', '--json')
-    expect(JSON.parse(log.out)).toMatchObject({ items: [{ action: 'unban', target_id: handle }] })
-  })
+  itOfCommand(
+    'shows what there is on a thread and on a handle, for people and as JSON',
+    async () => {
+      const shown = await ordered('show', thread)
+      expect(shown.out).toContain('Why so red?')
+      expect(shown.out).toContain(
+        '  | First line.\n  | Second line: לשון הקודש, and the tab\\u{9}here.\n',
+      )
+      const json = await ordered('show', `@${handle}`, '--json')
+      expect(JSON.parse(json.out)).toMatchObject({
+        type: 'identity',
+        facts: { handle, banned: null },
+      })
+      const log = await ordered('log', `@${handle}`, '--limit', '1', '--json')
+      expect(JSON.parse(log.out)).toMatchObject({ items: [{ action: 'unban', target_id: handle }] })
+    },
+  )
 
-  it('refuses with 65 what is not there and what makes no sense', async () => {
+  itOfCommand('refuses with 65 what is not there and what makes no sense', async () => {
     const unknown = await ordered('hold', `thr_${'0'.repeat(32)}`, ...because)
     expect(unknown).toMatchObject({ code: 65, out: '' })
     expect(unknown.err).toMatch(/^There is no such thread/)

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { attacks } from '#tests/attack/attacks.ts'
 import { openPlace, play, type Place } from '#tests/attack/play.ts'
+import { inForm } from '#tests/support/long-tests.ts'
 
 /** What an attacker may be told: that it was refused, or must wait; or it is held, or cut off. */
 const refusals = new Set([
@@ -16,7 +17,7 @@ const refusals = new Set([
   'held',
   'cut',
 ])
-const seconds = 1
+const seconds = inForm({ short: 0.5, long: 1 })
 /**
  * What takes the most memory gets a server of its own, for the peak of one is that of all before; and time, for it
  * makes agents first.
