@@ -200,8 +200,9 @@ describe.each(stores())('updates of apps on $name', (kind) => {
   /** An app whose only agent has a task of a daily schedule and one called heartbeat. */
   const scheduled = async (heart: object = {}, more: object = {}) => {
     const app_id = `app-${(count += 1)}`
-    const daily = { task_id: 'daily', name: 'Daily', triggers: [cron('30 4 * * *')] }
-    const beat = { task_id: 'beat', name: 'heartbeat' }
+    const prompt = 'What is new?'
+    const daily = { task_id: 'daily', name: 'Daily', prompt, triggers: [cron('30 4 * * *')] }
+    const beat = { task_id: 'beat', name: 'heartbeat', prompt }
     const rhythm = { heartbeat_interval: '2h', tasks: [daily, beat], ...heart }
     const manifest = {
       manifest_version: 1,

@@ -13,6 +13,7 @@ const ownBonus = 0.1
 const methodBonus = 0.05
 /** A name that says nothing of reading is rather meant to do something. */
 const kindBonus = 0.03
+const lackMalus = 0.1
 const charactersAtMost = 200
 const segmentsAtMost = 12
 
@@ -52,7 +53,9 @@ export class Signpost {
     if (sought.length === 0) return undefined
     const likely = this.#meant.find(sought, ({ http }) => {
       const isOfKind = (http.method === 'GET') === (usual[method] === 'GET')
-      return (http.method === usual[method] ? methodBonus : 0) + (isOfKind ? kindBonus : 0)
+      const bonus = (http.method === usual[method] ? methodBonus : 0) + (isOfKind ? kindBonus : 0)
+      // Of two that fit, the one whose ids were sent.
+      return http.path.split('{').length - 1 > values.length ? bonus - lackMalus : bonus
     })
     if (!likely || likely.fit < (isSure ? fits.well : fits.atAll)) return undefined
     const { name, http } = likely.of
@@ -151,6 +154,7 @@ const listed: Sought = new Map([
   ['list', 1],
   ['get', 0.8],
   ['log', 0.8],
+  ['search', 0.7],
 ])
 
 const doing: ReadonlySet<string> = new Set(

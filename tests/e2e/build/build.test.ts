@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { namedCallTool } from '#protocol/mcp/named-call-tool.ts'
 import { descriptorSteps } from '#protocol/mcp/tools.ts'
 import { catalog } from '#src/catalog.ts'
 import { offered } from '#src/core/operation-facts.ts'
@@ -72,7 +73,7 @@ describe('a start with a build', () => {
     expect(from).toMatch(fromBuild)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200])
     // The build has made them; here the sources do.
-    expect(listed).toEqual(atOnce(descriptorSteps(offered(catalog))))
+    expect(listed).toEqual([...atOnce(descriptorSteps(offered(catalog))), namedCallTool(false)])
   })
 
   it('imports nothing that loads what no start needs', async () => {

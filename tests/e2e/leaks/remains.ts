@@ -26,7 +26,10 @@ function tablesOf(path: string): Remain[] {
   try {
     const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
     return tables.map(({ name }): Remain => {
-      const rows = database.prepare(`SELECT * FROM "${String(name)}"`).all()
+      const all = database.prepare(`SELECT * FROM "${String(name)}"`)
+      // The pages of deleted words have numbers above 2^53.
+      all.setReadBigInts(true)
+      const rows = all.all()
       const cells = rows.flatMap((row) => Object.values(row).map(textOf))
       return [`the rows of ${String(name)}`, Buffer.from(cells.join('\n'))]
     })

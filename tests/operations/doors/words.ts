@@ -74,7 +74,9 @@ export function strayWords(text: string, tongue: Tongue): string[] {
   const said = [...text.matchAll(/`([^`]+)`/g)].map(([, one = '']) => one)
   const alien = said.filter((one) => {
     const op = pathCall(one)?.op
-    const isPath = tongue !== 'rest' && op !== undefined && op.restOnly !== true
+    // What a door does not have is named by its whole address.
+    const isWhole = / https?:/.test(one)
+    const isPath = tongue !== 'rest' && op !== undefined && op.restOnly !== true && !isWhole
     const isName =
       tongue === 'rest' || tongue === 'mcp'
         ? byName.has(one.split(' ')[0] ?? '') && one.includes('.')
