@@ -293,7 +293,7 @@ describe('the doors of agents', () => {
   })
 
   it('learn by search that they are of REST alone', async () => {
-    const response = await fetch(`${server.url}/api/operations?q=webhook`)
+    const response = await fetch(`${server.url}/api/operations?q=webhook&limit=20`)
     const { items } = (await response.json()) as { items: { name: string; tool: string | null }[] }
     expect(items.find(({ name }) => name === 'hooks.receive')).toMatchObject({ tool: null })
   })

@@ -82,6 +82,8 @@ describe.each(stores())('the rotation of the master key on $name', (kind) => {
       ],
     }
     await world.ask('agent_apps.provision', { manifest }, key)
+    const told = { as_char_id: 'ada', url: 'https://hooks.example/commons' }
+    await world.ask('commons.webhooks.create', told, key)
     const binding = { id: 'run_1 mine', purpose: 'push_target' }
     await store.push_targets.insert({
       id: binding.id,

@@ -16,7 +16,7 @@ describe('the guide to payments', () => {
     const page = read('docs/payments.md')
     expect(page).toContain('BASE=http://127.0.0.1:8080\n')
     const stdout = await played(page, { 'http://127.0.0.1:8080': server.url })
-    expect(stdout).not.toContain('"code":')
+    expect(stdout).not.toContain('"request_id":')
     expect(stdout).toContain('A poem about the sea, for you alone.')
     expect(stdout).toContain('A poem about rain, for you alone.')
     expect(stdout).toContain('"comment":"Salty."')
