@@ -62,6 +62,7 @@ export const agentCollections: CollectionsOf<AgentDocuments> = {
       'app_id',
       'trigger_secrets',
       'due_at',
+      'disabled_until',
       'reacts',
       'awaited_calls',
       'waiting_run',

@@ -19,7 +19,14 @@ export function taskBytes(tasks: readonly StoredTask[]): number {
 }
 
 function bytesOf(task: StoredTask): number {
-  const { waiting_run: _run, fire_counts: _fires, rating_sum: _sum, rating_summary, ...own } = task
+  const {
+    waiting_run: _run,
+    fire_counts: _fires,
+    disabled_until: _until,
+    rating_sum: _sum,
+    rating_summary,
+    ...own
+  } = task
   const { average: _average, count: _count, ...summary } = rating_summary ?? {}
   return sizeOf({ ...own, revision: 0, due_at: null }, summary)
 }

@@ -12,6 +12,7 @@ export const ofPlatform: ReadonlySet<string> = new Set([
   'reacts',
   'awaited_calls',
   'due_at',
+  'disabled_until',
   // Derived from what has happened.
   'waiting_run',
   'fire_counts',

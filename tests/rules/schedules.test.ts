@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { caughtUp } from '#src/runs/schedules/catch-up.ts'
-import { dueAt } from '#src/agents/tasks/schedule/next-due.ts'
+import { disabledUntil, dueAt } from '#src/agents/tasks/schedule/next-due.ts'
 import { jitterSeconds } from '#src/agents/tasks/schedule/jitter.ts'
 import {
   firesBetween,
@@ -286,7 +286,7 @@ const hourly = { triggers: [cron('0 * * * *')] }
 test('a task that was just made is due at its next fire, and one without a schedule never', () => {
   expect(taskOf(hourly, at('08:59:59.999')).due_at).toBe(iso('09:00'))
   expect(taskOf(hourly, at('09:00')).due_at).toBe(iso('10:00'))
-  expect(taskOf({ ...hourly, enabled: false }, at('09:00')).due_at).toBeNull()
+  expect(taskOf({ ...hourly, enabled: false }, at('09:00')).due_at).toBe(iso('10:00'))
   expect(taskOf({}, at('09:00')).due_at).toBeNull()
   expect(taskOf({ triggers: [{ ...cron('0 * * * *'), enabled: false }] }).due_at).toBeNull()
   const two = { triggers: [cron('30 * * * *'), cron('10 9 * * *')] }
@@ -305,8 +305,22 @@ test('an edit loses no pending fire, unless it changes the schedule', () => {
   expect(dueAt(off, null, at('09:00:05'), made), 'why it did not come is still to be told').toBe(
     iso('09:00'),
   )
-  expect(dueAt(off, null, at('08:59'), made)).toBeNull()
-  expect(dueAt({ ...off, enabled: true }, null, at('09:30'), { due_at: null })).toBe(iso('10:00'))
+  expect(dueAt(off, null, at('08:59'), made)).toBe(iso('09:00'))
+  expect(dueAt(made, null, at('09:30'), { due_at: null })).toBe(iso('10:00'))
+})
+
+test('until when a task was disabled is noted while a fire of that time is to be told', () => {
+  const on = { ...taskOf(hourly, at('08:30')), due_at: iso('09:00') }
+  const off = { ...on, enabled: false }
+  expect(disabledUntil(on, at('09:00:05'), off)).toBe(iso('09:00:05'))
+  expect(disabledUntil(on, at('09:00'), off)).toBe(iso('09:00'))
+  expect(disabledUntil(on, at('08:59:59'), off), 'it is still to come').toBeNull()
+  expect(disabledUntil({ ...on, due_at: null }, at('09:00:05'), off)).toBeNull()
+  expect(disabledUntil(on, at('09:00:05'), on)).toBeNull()
+  expect(disabledUntil(off, at('09:00:05'), on)).toBeNull()
+  expect(disabledUntil(on, at('09:00:05'), undefined)).toBeNull()
+  const again = { ...on, disabled_until: iso('09:00:05') }
+  expect(disabledUntil(on, at('09:00:07'), again), 'by any further edit').toBe(iso('09:00:05'))
 })
 
 test('the heartbeat fires at multiples of its interval, at least an hour, of the task called so', () => {

@@ -31,6 +31,8 @@ interface Row {
   reason: string | null
   to: string | null
   count: number
+  /** Whether a task that was enabled by then tells of the time before. */
+  isPast?: boolean
 }
 
 /** What is expected of one task, told without the product: its slots, and its runs by how they stand. */
@@ -57,12 +59,9 @@ class Expected {
     this.#seen = now
   }
 
-  do(deed: Deed, now: number): void {
+  do(deed: Deed): void {
     if (deed === 'pause') this.#isEnabled = false
-    if (deed === 'resume' && !this.#isEnabled) {
-      this.#isEnabled = true
-      this.#seen = now
-    }
+    if (deed === 'resume') this.#isEnabled = true
     if (deed !== 'end' || this.going === 0) return
     this.going -= 1
     if (this.going > 0 || !this.isWaiting) return
@@ -72,10 +71,10 @@ class Expected {
   }
 
   look(now: number, wasEnabled: boolean): void {
-    if (!wasEnabled) return
     const fires = oracleFires(this.#schedule, this.#seen + 1, now + 1)
     this.#seen = now
     if (fires.length === 0) return
+    if (!this.#isEnabled || !wasEnabled) return this.#tellDisabled(fires)
     const current = oracleCurrent(fires, now)
     const missed = fires.filter((fire) => !current.includes(fire))
     if (missed.length > 0) {
@@ -89,8 +88,24 @@ class Expected {
     }
   }
 
+  /** In one row while the last one says the same, of at most thirty days. */
+  #tellDisabled(fires: readonly OracleFire[]): void {
+    const times = fires.map(({ at }) => at)
+    const [last] = this.rows.toSorted((a, b) => (a.at < b.at ? 1 : -1))
+    const isSame = last?.reason === 'task_disabled' && last.isPast === this.#isEnabled
+    if (isSame && Math.max(...times) - Date.parse(last.at) < 30 * 24 * hourMs) {
+      times.push(Date.parse(last.at), Date.parse(last.to ?? last.at))
+      last.at = iso(Math.min(...times))
+      last.to = iso(Math.max(...times))
+      last.count += fires.length
+      return
+    }
+    const to = fires.length > 1 ? iso(Math.max(...times)) : null
+    const told = { at: iso(Math.min(...times)), to, count: fires.length }
+    this.rows.push({ ...told, reason: 'task_disabled', isPast: this.#isEnabled })
+  }
+
   #reason(fire: OracleFire): string | null {
-    if (!this.#isEnabled) return 'task_disabled'
     const hour = oracleReason(fire, this.#schedule, this.#about)
     if (hour) return hour
     const isBusy = this.going > 0 || this.isWaiting
@@ -183,7 +198,7 @@ describe.each(oneStore())('a task on $name', (kind) => {
         clock.set(base + wait * much)
         const now = clock.now().getTime()
         const wasEnabled = expected.isEnabled
-        expected.do(deed, now)
+        expected.do(deed)
         if (deed === 'end') {
           const filter = { char_id, waits_for: 'worker' } as const
           const [run] = await store.runs.find(filter, { sort: { id: 1 }, limit: 1 })
@@ -194,8 +209,9 @@ describe.each(oneStore())('a task on $name', (kind) => {
       }
       const slots = await store.slots.find({ char_id })
       const rows = slots.map(({ at, reason, to, count }): Row => ({ at, reason, to, count }))
-      const sorted = (all: Row[]): Row[] => all.sort((a, b) => (a.at < b.at ? -1 : 1))
-      expect(sorted(rows)).toEqual(sorted(expected.rows))
+      const sorted = (all: Row[]): Row[] => all.toSorted((a, b) => (a.at < b.at ? -1 : 1))
+      const told = expected.rows.map(({ isPast: _isPast, ...row }) => row)
+      expect(sorted(rows)).toEqual(sorted(told))
       for (const { reason } of rows) seen.set(reason, (seen.get(reason) ?? 0) + 1)
       const fired = expected.rows.filter(({ reason }) => reason === null).length
       expect(await store.runs.count({ char_id })).toBe(fired)
@@ -216,7 +232,13 @@ describe.each(oneStore())('a task on $name', (kind) => {
     } finally {
       await store.close()
     }
-    for (const reason of [null, 'overlap', 'outside_window', 'missed_while_down']) {
+    for (const reason of [
+      null,
+      'overlap',
+      'outside_window',
+      'missed_while_down',
+      'task_disabled',
+    ]) {
       expect(seen.get(reason) ?? 0, `slots that end as ${reason}`).toBeGreaterThan(0)
     }
   })

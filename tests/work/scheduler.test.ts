@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { taskBytes } from '#src/agents/counted.ts'
 import type { Store } from '#src/ports/store.ts'
 import { end } from '#src/runs/ending/end-run.ts'
 import type { StoredRun } from '#src/runs/run.ts'
@@ -336,7 +337,7 @@ describe.each(stores())('the scheduler on $name', (kind) => {
     const [run] = await runs()
     await ended(run, 'failed')
     const paused = await store.tasks.get('ada/t')
-    expect(paused).toMatchObject({ enabled: false, due_at: null, revision: 2 })
+    expect(paused).toMatchObject({ enabled: false, revision: 2 })
     expect(paused?.reliability?.pause_reason).toBe(`The run ${run?.id} failed.`)
     const [notice] = await store.notices.find({})
     expect(notice).toMatchObject({
@@ -384,18 +385,71 @@ describe.each(stores())('the scheduler on $name', (kind) => {
     expect((await outlook()).last).toMatchObject([
       { status: 'skipped', reason: 'task_disabled', message: 'The task is paused: Not today.' },
     ])
-    expect(await dueAt()).toBeNull()
+    expect(await dueAt()).toBe('2026-03-02T10:00:00.000Z')
   })
 
-  it('does not fire what came while the task was paused', async () => {
+  it('tells what came while the task was disabled in one row, until the reason changes', async () => {
+    await agent({ enabled: false })
+    const owner = { accountId: (await store.tasks.get('ada/t'))?.owner_id ?? '', claimed: false }
+    const bytes = async () => (await made.ports.quotas.usage(owner)).stored_bytes
+    const [before, asMade] = [await bytes(), await store.tasks.find({})]
+    for (const time of ['09:00:00', '10:00:00', '12:30:00']) await goTo(time)
+    await ask('tasks.pause', { reason: 'Holidays.' })
+    await goTo('13:00:00')
+    await ask('tasks.resume')
+    await goTo('14:00:00')
+    const off = { status: 'skipped', reason: 'task_disabled', run_id: null }
+    const { last, counters } = await outlook()
+    expect(last).toMatchObject([
+      { at: '2026-03-02T14:00:00.000Z', status: 'fired' },
+      { ...off, at: '2026-03-02T13:00:00.000Z', to: null, count: 1 },
+      { ...off, at: '2026-03-02T09:00:00.000Z', to: '2026-03-02T12:00:00.000Z', count: 4 },
+    ])
+    expect(last.slice(1).map(({ message }) => message)).toEqual([
+      'The task is paused: Holidays.',
+      'The task is disabled.',
+    ])
+    expect(counters).toEqual({ fired: 1, skipped: { task_disabled: 5 } })
+    const rows = [...(await store.slots.find({})), ...(await runs())]
+    const grown = taskBytes(await store.tasks.find({})) - taskBytes(asMade)
+    const counted = rows.reduce((sum, row) => sum + (row.bytes ?? 0), grown)
+    expect((await bytes()) - before).toBe(counted)
+  })
+
+  it('begins another row of a disabled task after thirty days', async () => {
+    await agent({ enabled: false })
+    const day = 24 * hourMs
+    for (const days of [0.5, 29, 1, 29]) await look(days * day)
+    expect((await outlook()).last).toMatchObject([
+      { at: '2026-03-31T21:00:00.000Z', to: '2026-04-30T20:00:00.000Z', count: 720 },
+      { at: '2026-03-02T09:00:00.000Z', to: '2026-03-31T20:00:00.000Z', count: 708 },
+    ])
+  })
+
+  it('does not fire what came while the task was disabled, and tells of it', async () => {
     await agent({})
     await ask('tasks.pause')
-    await goTo('10:30:00')
+    await clock.advance(2 * hourMs)
+    await change({ enabled: true })
+    await change({ prompt: 'another' })
+    await goTo('11:00:05')
+    expect((await outlook()).last).toMatchObject([
+      { at: '2026-03-02T11:00:00.000Z', status: 'fired' },
+      { at: '2026-03-02T09:00:00.000Z', to: '2026-03-02T10:00:00.000Z', reason: 'task_disabled' },
+    ])
+    expect((await outlook()).last[1]?.message).toBe('The task was disabled then.')
+    expect((await outlook()).counters).toEqual({ fired: 1, skipped: { task_disabled: 2 } })
+    expect((await store.tasks.get('ada/t'))?.disabled_until).toBeNull()
+    await ask('tasks.pause')
+    await clock.advance(hourMs)
     await ask('tasks.resume')
-    await look()
-    expect((await outlook()).last).toEqual([])
-    await goTo('11:00:00')
-    expect(await runs()).toHaveLength(1)
+    await look(hourMs)
+    expect((await outlook()).last.map(({ reason }) => reason)).toEqual([
+      null,
+      'task_disabled',
+      null,
+      'task_disabled',
+    ])
   })
 
   it('keeps a fire that is still to come when the task is changed, and counts a new schedule from now', async () => {
@@ -591,10 +645,12 @@ describe.each(stores())('the scheduler on $name', (kind) => {
       { char_id: 'ada', task: { ...hourly, task_id: 'off', enabled: false } },
       key,
     )
-    await store.tasks.update({ id: 'ada/t' }, { $unset: { due_at: true } })
+    for (const id of ['ada/t', 'ada/off']) {
+      await store.tasks.update({ id }, { $unset: { due_at: true } })
+    }
     await look()
     expect(await dueAt()).toBe('2026-03-02T09:00:00.000Z')
-    expect((await store.tasks.get('ada/off'))?.due_at).toBeNull()
+    expect((await store.tasks.get('ada/off'))?.due_at).toBe('2026-03-02T09:00:00.000Z')
     await store.tasks.update({ id: 'ada/t' }, { $set: { due_at: null } })
     await look()
     expect(await dueAt(), 'only a store without the record is looked through').toBeNull()

@@ -93,6 +93,7 @@ export function publicTask(task: StoredTask): Task {
     app_id: _app,
     trigger_secrets: _secrets,
     due_at: _due,
+    disabled_until: _disabledUntil,
     reacts: _reacts,
     awaited_calls: _awaitedCalls,
     waiting_run: _waitingRun,

@@ -1,7 +1,7 @@
 import { freeMaps } from '#src/core/schema-parts.ts'
 import { merge } from '#src/core/merge.ts'
 import { takeTools } from '../sealed/take.ts'
-import { dueAt } from './schedule/next-due.ts'
+import { disabledUntil, dueAt } from './schedule/next-due.ts'
 import { takeSecrets, type TaskSecrets } from './secrets.ts'
 import { taskKey, type StoredTask, type TaskInput } from './task.ts'
 import { callsOf } from './calls.ts'
@@ -74,6 +74,8 @@ export function taskFrom(input: TaskInput, place: TaskPlace): TakenTask {
     ...(previous?.rating_sum != null && { rating_sum: previous.rating_sum }),
   }
   task.due_at = dueAt(task, place.heartbeat, Date.parse(now), previous)
+  const until = disabledUntil(task, Date.parse(now), previous)
+  if (until !== null) task.disabled_until = until
   return { task, secrets: { ...secrets, ...tooled.secrets }, strayed: tooled.strayed }
 }
 
@@ -87,6 +89,7 @@ function withoutPlatformMembers(input: TaskInput) {
     revision: _revision,
     trigger_secrets: _triggerSecrets,
     due_at: _dueAt,
+    disabled_until: _disabledUntil,
     reacts: _reacts,
     awaited_calls: _awaitedCalls,
     waiting_run: _waitingRun,

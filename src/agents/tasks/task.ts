@@ -114,8 +114,10 @@ export type StoredTask = Named<Task> & {
   app_id: string | null
   /** The sealed secrets that its triggers and its tools show as `***`: `TaskSecrets`. */
   trigger_secrets: string | null
-  /** When its schedule fires next, RFC 3339; null if it has none or is not enabled. */
+  /** When its schedule fires next, RFC 3339, also while it is not enabled; null if it has none. */
   due_at: string | null
+  /** It was enabled again at this time, RFC 3339, before all fires up to then were told. */
+  disabled_until?: string | null
   /** Its account if it has a trigger of type `event`, as an index of the tasks that may listen. */
   reacts: string | null
   /** The calls that its triggers wait for: `callsOf`. */
@@ -139,6 +141,7 @@ export const platformMembersOfTask = [
   'revision',
   'trigger_secrets',
   'due_at',
+  'disabled_until',
   'reacts',
   'awaited_calls',
   'waiting_run',

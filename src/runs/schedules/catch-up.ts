@@ -11,8 +11,8 @@ export const firesWithinMs = 600_000
 /** Fires no later than this are in time, however many they are: a tick may find several. */
 const inTimeMs = 30_000
 
-/** Fires that no scheduler found in time, reported as one. */
-export interface Missed {
+/** Fires that come to nothing for one reason, told as one. */
+export interface Together {
   /** The earliest and the latest nominal time, in milliseconds since the epoch. */
   from: number
   to: number
@@ -24,7 +24,7 @@ export interface Missed {
 /** What is to be decided now, and what was missed. */
 export interface Caught {
   current: readonly Fire[]
-  missed: Missed | undefined
+  missed: Together | undefined
 }
 
 /**
@@ -43,13 +43,14 @@ export function caughtUp(schedule: Schedule, dueAt: number, now: number): Caught
   }
 }
 
-function together(fires: Iterable<Fire>): Missed | undefined {
-  let missed: Missed | undefined
+/** Fires told as one; undefined where there are none. */
+export function together(fires: Iterable<Fire>): Together | undefined {
+  let told: Together | undefined
   for (const fire of fires) {
-    missed ??= { from: fire.at, to: fire.at, count: 0, first: fire }
-    missed.from = Math.min(missed.from, fire.at)
-    missed.to = Math.max(missed.to, fire.at)
-    missed.count += 1
+    told ??= { from: fire.at, to: fire.at, count: 0, first: fire }
+    told.from = Math.min(told.from, fire.at)
+    told.to = Math.max(told.to, fire.at)
+    told.count += 1
   }
-  return missed
+  return told
 }

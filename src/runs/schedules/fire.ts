@@ -7,8 +7,10 @@ import type { StoredRun } from '../run.ts'
 import { lacksModel } from '../runtimes/prompt/choose-model.ts'
 import { hasBytesLeft, hasRunLeft } from '../skip-reason.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
-import { caughtUp, type Missed } from './catch-up.ts'
+import { caughtUp, together, type Together } from './catch-up.ts'
+import { prolonged, rowToProlong } from './disabled-row.ts'
 import {
+  firesBetween,
   nextFires,
   scheduleOf,
   type Fire,
@@ -59,6 +61,7 @@ class Firing {
   readonly #around: Surroundings
   readonly #slots: StoredSlot[] = []
   readonly #runs: StoredRun[] = []
+  readonly #prolonging: Write[] = []
   readonly #counts: Record<string, number> = {}
   #isFull = false
 
@@ -72,8 +75,13 @@ class Firing {
 
   async decide(schedule: Schedule): Promise<void> {
     const due = Date.parse(this.#task.due_at ?? '')
-    const { current, missed } = caughtUp(schedule, due, this.#now.getTime())
-    if (missed) this.#skipMissed(missed)
+    const now = this.#now.getTime()
+    const until = this.#task.enabled ? Date.parse(this.#task.disabled_until ?? '') : now
+    const wasDisabled = until >= due
+    if (wasDisabled) await this.#skipDisabled(schedule, due, until)
+    if (!this.#task.enabled) return
+    const { current, missed } = caughtUp(schedule, wasDisabled ? until + 1 : due, now)
+    if (missed) this.#skipTogether(missed, 'missed_while_down')
     for (const fire of current) {
       const reason =
         reasonOf(this.#task, schedule, fire, this.#rhythm.timezone) ?? (await this.#hindrance(fire))
@@ -89,18 +97,23 @@ class Firing {
   }
 
   settlement(schedule: Schedule | undefined): Settlement {
-    const { id, due_at, enabled } = this.#task
-    const [following] = schedule && enabled ? nextFires(schedule, this.#now.getTime()) : []
+    const { id, due_at, disabled_until } = this.#task
+    const [following] = schedule ? nextFires(schedule, this.#now.getTime()) : []
     const next = following ? timestamp(new Date(following.firesAt)) : null
     const waiting = this.#runs.find((run) => run.waits_for === 'turn')
     const kept = this.#isFull ? this.#slots.filter(({ run_id }) => run_id !== null) : this.#slots
     const $inc = Object.fromEntries(
       Object.entries(this.#counts).map(([name, by]) => [`fire_counts.${name}`, by]),
     )
-    const change = { $set: { due_at: next, ...(waiting && { waiting_run: waiting.id }) }, $inc }
+    const $set = {
+      due_at: next,
+      ...(waiting && { waiting_run: waiting.id }),
+      ...(disabled_until && { disabled_until: null }),
+    }
     return {
       writes: [
-        { in: 'tasks', update: { id, due_at }, change },
+        { in: 'tasks', update: { id, due_at }, change: { $set, $inc } },
+        ...this.#prolonging,
         ...kept.map((insert): Write => ({ in: 'slots', insert })),
         ...this.#runs.map((insert): Write => ({ in: 'runs', insert })),
       ],
@@ -155,12 +168,23 @@ class Firing {
     this.#count(reason, 1)
   }
 
-  #skipMissed({ from, to, count, first }: Missed): void {
-    const reason = 'missed_while_down'
+  /** Fires of a disabled task go into the row of those before, while nothing changes. */
+  async #skipDisabled(schedule: Schedule, from: number, until: number): Promise<void> {
+    const fires = together(firesBetween(schedule, from, until + 1))
+    if (!fires) return
+    const message = skippedBecause('task_disabled', this.#task, null)
+    const row = await rowToProlong(this.#ports.store, this.#task, message, fires)
+    if (!row) return this.#skipTogether(fires, 'task_disabled')
+    this.#prolonging.push(prolonged(row, fires))
+    this.#count('task_disabled', fires.count)
+  }
+
+  #skipTogether({ from, to, count, first }: Together, reason: SkipReason): void {
     const message = skippedBecause(reason, this.#task, this.#rhythm.timezone)
     const last = timestamp(new Date(to))
-    const told = { status: 'skipped', reason, message, run_id: null, to: last, count } as const
-    this.#note({ ...first, at: from }, told)
+    const isOne = reason === 'task_disabled' && count === 1
+    const told = { status: 'skipped', reason, message, run_id: null, count } as const
+    this.#note({ ...first, at: from }, { ...told, to: isOne ? null : last })
     this.#count(reason, count)
   }
 

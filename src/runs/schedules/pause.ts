@@ -7,7 +7,7 @@ import { TaskReliability } from '#src/agents/tasks/reliability.ts'
 import { asRead } from '#src/agents/tasks/replace-tasks.ts'
 import { touched } from '#src/agents/tasks/owner.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
-import { dueAt } from '#src/agents/tasks/schedule/next-due.ts'
+import { disabledUntil, dueAt } from '#src/agents/tasks/schedule/next-due.ts'
 
 /** A task after it was paused, resumed or told to skip, and the writes that make it so. */
 export interface Switched {
@@ -23,10 +23,8 @@ export interface Switched {
 export function paused(task: StoredTask, reason: string, now: Date): Switched {
   // Without settings that can hold the reason, the task gets the defaults.
   const reliability = { ...(task.reliability ?? TaskReliability.parse({})), pause_reason: reason }
-  // A fire that is due already stays, so that the scheduler records why it did not come.
-  const isPending = task.due_at != null && Date.parse(task.due_at) <= now.getTime()
-  const due_at = isPending ? task.due_at : null
-  return switched(task, { enabled: false, reliability, due_at }, now)
+  // It stays due, so that the scheduler records why its fires do not come.
+  return switched(task, { enabled: false, reliability }, now)
 }
 
 /** The task enabled. @param heartbeat the heartbeat_interval of its agent */
@@ -38,12 +36,14 @@ export function resumed(
   const reliability = task.reliability && { ...task.reliability, pause_reason: null }
   const enabled = { ...task, enabled: true }
   const due_at = dueAt(enabled, heartbeat, now.getTime(), task)
-  return switched(task, { enabled: true, reliability, due_at }, now)
+  const disabled_until = disabledUntil({ enabled: true, due_at }, now.getTime(), task)
+  const change = { enabled: true, reliability, due_at, ...(disabled_until && { disabled_until }) }
+  return switched(task, change, now)
 }
 
 function switched(
   task: StoredTask,
-  change: Pick<StoredTask, 'enabled' | 'reliability' | 'due_at'>,
+  change: Pick<StoredTask, 'enabled' | 'reliability'> & Partial<StoredTask>,
   now: Date,
 ): Switched {
   return switchedTo(task, { ...change, updated_at: timestamp(now) }, now)

@@ -59,7 +59,7 @@ export class TimeSeen {
 /** Plans again every task that is due later than its schedule now says. */
 async function replan({ store }: Pick<Needed, 'store'>, now: Date): Promise<void> {
   for (let after = ''; ;) {
-    const ahead = { id: { $gt: after }, enabled: true, due_at: { $gt: timestamp(now) } } as const
+    const ahead = { id: { $gt: after }, due_at: { $gt: timestamp(now) } } as const
     const tasks = await store.tasks.find(ahead, {
       sort: { id: 1 },
       limit: atOnce,

@@ -2,7 +2,7 @@ import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { SkipReason } from './slot.ts'
 
 /** What of a task the words name. */
-type Told = Pick<StoredTask, 'reliability'>
+type Told = Pick<StoredTask, 'enabled' | 'reliability'>
 
 /** Why a task whose autonomy is manual does not start, in words. */
 export const onRequestOnly = 'The autonomy of the task is manual: it runs on request only.'
@@ -18,7 +18,7 @@ const words: Readonly<Record<SkipReason, string | ((task: Told, timezone: string
     return `It was outside the active window, ${start} to ${end}${on} in ${timezone}.`
   },
   skip_next: 'It was to be skipped, as skip_next_run_at says.',
-  task_disabled: (task) => reasonOfPause(task),
+  task_disabled: (task) => (task.enabled ? 'The task was disabled then.' : reasonOfPause(task)),
   autonomy_manual: onRequestOnly,
   quota: 'A quota of the account was used up: runs_a_day, queued_runs or stored_bytes.',
   missed_while_down: 'No scheduler was there in time: what is ten minutes late is not made up.',
@@ -35,7 +35,7 @@ export function skippedBecause(
 }
 
 /** That a task is disabled, and why where the platform or its owner has said so. */
-export function reasonOfPause({ reliability }: Told): string {
+export function reasonOfPause({ reliability }: Pick<StoredTask, 'reliability'>): string {
   const reason = reliability?.pause_reason
   return reason ? `The task is paused: ${reason}` : 'The task is disabled.'
 }
