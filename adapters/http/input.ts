@@ -105,13 +105,14 @@ export function membersOf(path: string): string[] {
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
 }
 
-/** Names under which people send a key in the address; where none is needed, they change nothing. */
+/** Names under which people send a key in the address; where none may be needed, they change nothing. */
 const keysInAddresses: ReadonlySet<string> = new Set(['api_key', 'key', 'token'])
 
 /** Which names in a query are left out, if the operation has no such member; others are refused by its schema. */
 function ignoredBy(op: Operation): (name: string) => boolean {
   if (op.http.raw === true || op.http.anyQuery === true) return () => true
-  return op.auth === 'none' ? (name) => keysInAddresses.has(name) : () => false
+  const isOpen = op.auth === 'none' || op.keyless !== undefined
+  return isOpen ? (name) => keysInAddresses.has(name) : () => false
 }
 
 /** In the order of the schema, so that the same input is always the same text; then what it does not name. */

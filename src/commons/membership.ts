@@ -2,6 +2,8 @@ import type { HandleCaller, KeyCaller, MemberCaller, Members } from '#src/core/a
 import { overLimit } from '#src/core/admission/limits-of.ts'
 import { takeForNetworks } from '#src/core/admission/networks.ts'
 import { Refusal } from '#src/core/errors.ts'
+import { idHint, idsAtMost } from '#src/core/words/id-hint.ts'
+import { call } from '#src/core/words/reference.ts'
 import type { Limiter, LimitTable } from '#src/core/admission/limits.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import { DuplicateKey, Unmet, type Store } from '#src/ports/store.ts'
@@ -52,7 +54,7 @@ export function members(membership: Membership): Members {
     async admitAgent(caller, charId, address) {
       const own = { id: charId, owner_id: caller.accountId }
       const [agent] = await store.characters.pick(['id'], own, { limit: 1 })
-      if (!agent) throw notOwn(charId)
+      if (!agent) throw await notOwn(store, caller, charId)
       return admitted.admit({ ...caller, charId }, address)
     },
   }
@@ -60,10 +62,19 @@ export function members(membership: Membership): Members {
 }
 
 /** The same for an agent of another account: a key of this one learns nothing of it. */
-function notOwn(charId: string): Refusal {
-  return new Refusal('character_not_found', `This account has no agent "${charId}".`, {
-    hint: '<characters.list> has the ids of your agents.',
+async function notOwn(
+  { characters }: Pick<Store, 'characters'>,
+  { accountId }: KeyCaller,
+  charId: string,
+): Promise<Refusal> {
+  const options = { sort: { created_at: -1 }, limit: idsAtMost } as const
+  const rows = await characters.pick(['id'], { owner_id: accountId }, options)
+  const hint = idHint(charId, {
+    ids: rows.flat(),
+    read: (char_id) => call('characters.get', { char_id }),
+    list: call('characters.list'),
   })
+  return new Refusal('character_not_found', `This account has no agent "${charId}".`, { hint })
 }
 
 function memberOf(

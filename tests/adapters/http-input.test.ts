@@ -52,12 +52,19 @@ describe('the query', () => {
     ['toString', undefined],
     ['x'.repeat(1000), undefined],
   ])('with a member that the operation does not have is refused: %s', async (name, suggestion) => {
-    const { status, body } = await server.ask(`/api/echo/a?limit=5&${name}=1&${name}=2`)
+    const { status, body } = await server.ask(`/api/echo/a?loud=true&${name}=1&${name}=2`)
     expect([status, body.code]).toEqual([422, 'invalid_input'])
     const fault = { pointer: `/${name}`, code: 'unknown_member' }
     expect(body.errors).toEqual([
       expect.objectContaining({ ...fault, ...(suggestion && { suggestion }) }),
     ])
+  })
+
+  it('names no member that came as what another one was meant to be', async () => {
+    const { body } = await server.ask('/api/echo/a?limit=5&limt=1')
+    const [fault] = body.errors ?? []
+    expect(fault).toMatchObject({ pointer: '/limt', code: 'unknown_member' })
+    expect(fault).not.toHaveProperty('suggestion')
   })
 
   it('with a member that no object may have is refused', async () => {

@@ -6,6 +6,7 @@ import { namesKey, theOnlyPlace } from '../admission/misplaced.ts'
 import { call } from '../words/reference.ts'
 import { Members } from './member-meant.ts'
 import { newEffort } from './nearest.ts'
+import { isMap } from '../maps.ts'
 import { codes, Refusal, type Code, type FaultItem } from '../errors.ts'
 import type { Operation } from '../operation.ts'
 import type { Shape, UnknownMember } from './unknown-members.ts'
@@ -38,7 +39,9 @@ export function validate(op: Operation, walked: Walked): Valid {
     ? read(op.input, flat, checked(op.input, flat.value, faultsAtMost), op)
     : read(op.input, { value, understood }, first, op)
   if (result.data) return { data: result.data, understood: result.understood }
-  const known = Object.keys(op.input.shape)
+  const sent = isMap(value) ? value : {}
+  // One that came is not what another one that came was meant to be.
+  const known = Object.keys(op.input.shape).filter((name) => !Object.hasOwn(sent, name))
   throw ledOn(invalid(faultsOf(result.issues, known), result), op, walked.value)
 }
 
@@ -130,7 +133,7 @@ function invalid(
 /**
  * The issues of a schema as faults with their pointers, the first hundred of them. An unknown member gets
  * the nearest known name, as long as the search is not too much work.
- * @param known the names of the top-level members
+ * @param known the names of the top-level members that were not sent
  */
 export function faultsOf(
   issues: readonly z.core.$ZodIssue[],

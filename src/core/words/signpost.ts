@@ -59,10 +59,14 @@ export class Signpost {
     })
     if (!likely || likely.fit < (isSure ? fits.well : fits.atAll)) return undefined
     const { name, http } = likely.of
-    const members = [...http.path.matchAll(/\{(\w+)\}/g)].map(([, member = '']) => member)
-    if (values.length < members.length) return call(name)
-    const last = values.slice(values.length - members.length)
-    return call(name, Object.fromEntries(members.map((member, i) => [member, last[i]])))
+    const steps = http.path.split('/')
+    const members = steps.flatMap((step, i) =>
+      step.startsWith('{')
+        ? [[step.slice(1, -1), valueUnder(steps[i - 1] ?? '', values)] as const]
+        : [],
+    )
+    const areSaid = members.every(([, value]) => value !== undefined)
+    return areSaid ? call(name, Object.fromEntries(members)) : call(name)
   }
 
   /**
@@ -82,17 +86,19 @@ export class Signpost {
   }
 
   /** What an address says, and what stands where ids stand in others. */
-  #read(method: string, path: string): { sought: Sought[]; values: string[] } {
+  #read(method: string, path: string): { sought: Sought[]; values: Value[] } {
     const words: string[] = []
-    const values: string[] = []
+    const values: Value[] = []
+    let holder: readonly string[] = []
     const segments = path.slice(0, charactersAtMost).split('/').filter(Boolean)
     let isItem = false
     for (const segment of segments.slice(0, segmentsAtMost)) {
       const said = wordsOfName(segment)
       if (said.length === 0) continue
       isItem = !said.every((word) => this.#meant.knows(word))
-      if (isItem) values.push(plain(segment))
+      if (isItem) values.push({ value: plain(segment), holder })
       else words.push(...said)
+      holder = isItem ? [] : said
     }
     const verb = method === 'GET' && !isItem ? listed : verbs[method]
     const isSaid = words.length > 1 && isVerb(words.at(-1) ?? '')
@@ -111,6 +117,21 @@ export class Signpost {
     const own = this.#catalog.filter(({ name }) => this.#own.has(name))
     return new Map(own.map((op) => [toolName(op), op]))
   }
+}
+
+/** What stands in an address where ids stand in others, and the words of the step before it. */
+interface Value {
+  value: string
+  holder: readonly string[]
+}
+
+/** The value that stands after a step which means this one: an id of one thing is none of another. */
+function valueUnder(step: string, values: readonly Value[]): string | undefined {
+  const words = wordsOfName(step)
+  return values.find(
+    ({ holder }) =>
+      holder.length > 0 && words.every((word) => holder.some((said) => soughtBy(said).has(word))),
+  )?.value
 }
 
 /** The methods as operations have them. */

@@ -130,8 +130,17 @@ export const commonsAgents: readonly Case[] = [
       error: (error, id) =>
         expect(error).toMatchObject({
           detail: `This account has no agent "${id}".`,
-          hint: '`characters.list` has the ids of your agents.',
+          hint: '`characters.list` lists those that there are.',
         }),
     }),
   ),
+  given({
+    op: create,
+    title: 'the id of an agent that is misspelled is told with the nearest of the account',
+    as: 'owner',
+    given: (stage) => agent(stage, 'margaret'),
+    input: (id, stage) => asked(stage, id.slice(0, -1)),
+    refusal: 'character_not_found',
+    error: ({ hint }, id) => expect(hint).toContain(`{"char_id":"${id}"}`),
+  }),
 ]

@@ -33,6 +33,8 @@ describe('what is meant by an address at which nothing is', () => {
     ['POST', '/api/approvals/ap_1/decide', '<approvals.decide {"approval_id":"ap_1"}>'],
     ['POST', '/api/commons/replies', '<commons.replies.create>'],
     ['GET', '/api/agents/ada', '<characters.get {"char_id":"ada"}>'],
+    ['POST', '/api/characters/ada/tasks/greet', '<tasks.create {"char_id":"ada"}>'],
+    ['GET', '/v1/chat/completions', '<messages.list>'],
     ['GET', '/frobnicate', undefined],
   ])('%s %s is %s', (method, path, meant) => {
     expect(signpost.callMeant(method, path, false)).toBe(meant)

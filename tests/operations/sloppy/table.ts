@@ -271,6 +271,13 @@ const credentials: readonly Sloppy[] = [
   given('account.get', 'without a key', noFacts, { as: 'anonymous', leads: 'agent_claim.create' }),
   given('account.get', 'with the key in X-API-Key', noFacts, { as: 'header' }),
   given('account.get', 'with the key in the query', noFacts, { as: 'query' }),
+  {
+    title: 'what may be open to everybody, with the key in the query',
+    as: 'query',
+    at: { rest: 'GET /api/characters/ADA/memory/readers' },
+    leads: 'memory.list',
+    means: (facts) => ({ ...ofAgent(facts), namespace: 'readers' }),
+  },
   given('account.get', 'with the key among the arguments', noFacts, {
     as: 'argument',
     at: { mcp: 'account_get', a2a: 'account.get' },
