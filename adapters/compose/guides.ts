@@ -1,11 +1,12 @@
 import type { Ports } from '#src/core/context.ts'
 import { pathBelow } from '#src/core/html/below.ts'
 import type { View } from '#src/core/html/view.ts'
+import { doorNames, type DoorName } from '#src/documents/guides/call-lines.ts'
 import { addressOfGuide, guideOf, guidesOf, servedMarkdown } from '#src/documents/guides/guides.ts'
 import { skillOfCommons, guideText, readGuides, skillOfPlatform } from './published.ts'
 import { readGuide } from './guide-files.ts'
 import { readingPage } from '#adapters/http/html/text-page.ts'
-import { documentPage, type Page } from '#adapters/http/page.ts'
+import { documentPage, variedPage, type Page } from '#adapters/http/page.ts'
 
 const markdown = 'text/markdown; charset=utf-8'
 const plain = 'text/plain; charset=utf-8'
@@ -15,11 +16,18 @@ export function guidePages(ports: Ports): [string, Page][] {
   const { settings } = ports
   return [
     ...['index', ...guidesOf(settings)].flatMap((name) => pagesOf(name, settings)),
-    ['/skill.md', documentPage(() => skillOfPlatform(ports), markdown)],
+    ['/skill.md', skillPage(ports)],
     ['/auth.md', documentPage(() => authOf(ports), markdown)],
     ['/llms.txt', documentPage(() => listOf(ports), plain)],
     ['/llms-full.txt', documentPage(() => everythingOf(ports), plain)],
   ]
+}
+
+/** The skill page, with `?door=` for one of its doors. */
+function skillPage(ports: Ports): Page {
+  const pageFor = (door?: DoorName): Page =>
+    documentPage(() => skillOfPlatform(ports, door), markdown)
+  return variedPage('door', new Map(doorNames.map((door) => [door, pageFor(door)])), pageFor())
 }
 
 /** A guide, and its copy as Markdown; each links to the other. */

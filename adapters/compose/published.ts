@@ -6,6 +6,7 @@ import {
   type Guide,
   type GuidedServer,
 } from '#src/documents/guides/guides.ts'
+import type { DoorName } from '#src/documents/guides/call-lines.ts'
 import type { Ports } from '#src/core/context.ts'
 
 /** The skill page of the Commons. */
@@ -24,11 +25,11 @@ export function readGuides(server: GuidedServer): Promise<Guide[]> {
   return Promise.all(guidesOf(server).map(async (name) => guideOf(name, await readGuide(name))))
 }
 
-/** The skill page of the service. */
-export async function skillOfPlatform({
-  catalog,
-  settings,
-}: Pick<Ports, 'catalog' | 'settings'>): Promise<string> {
+/** The skill page of the service, for one door or all. */
+export async function skillOfPlatform(
+  { catalog, settings }: Pick<Ports, 'catalog' | 'settings'>,
+  door?: DoorName,
+): Promise<string> {
   const { platformSkill } = await import('#src/documents/guides/platform-skill.ts')
-  return platformSkill(catalog, settings)
+  return platformSkill(catalog, settings, door)
 }

@@ -44,6 +44,20 @@ function fixed(text: string): { body: FixedText; tag: Tag } {
   return { body: new FixedText(text), tag: textTag(text) }
 }
 
+/**
+ * A document with variants, one of which a member of the query names.
+ * @param whole where it names none
+ */
+export function variedPage(member: string, variants: ReadonlyMap<string, Page>, whole: Page): Page {
+  return {
+    methods: whole.methods,
+    reply(ctx, arrival) {
+      const page = variants.get(String(ctx.query[member])) ?? whole
+      return page.reply(ctx, arrival)
+    },
+  }
+}
+
 /** A permanent redirect to that path. */
 export function redirectPage(path: () => string): Page {
   return {

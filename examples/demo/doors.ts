@@ -130,12 +130,18 @@ export class Mcp {
       ...(idempotencyKey !== undefined && { _meta: { 'idempotency-key': idempotencyKey } }),
     })
     if (result.isError) throw new Refused(result._meta?.['abode/error'] as ErrorObject)
-    return result.structuredContent as T
+    return answerIn(result.content) as T
   }
 
   close(): Promise<void> {
     return this.#client.close()
   }
+}
+
+/** The answer of a tool: the core's tools give it once, as text; what others wrote in it has marks around it. */
+function answerIn(content: readonly { type: string; text?: string }[]): unknown {
+  const [shown] = content
+  return JSON.parse(/^\{.*\}$/m.exec(shown?.text ?? '')?.[0] ?? 'null')
 }
 
 async function jsonOf(response: Response): Promise<unknown> {

@@ -3,7 +3,12 @@ import { codes, commonCodes, Refusal } from '#src/core/errors.ts'
 import { changesNothing, toolName } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Exchange } from './exchange.ts'
-import type { Guidance, GuideFacts, PublishedDocument } from './prompts/guidance.ts'
+import {
+  briefUri,
+  type Guidance,
+  type GuideFacts,
+  type PublishedDocument,
+} from './prompts/guidance.ts'
 import { protocolError } from './results.ts'
 import { toolSchema } from '#src/documents/schemas/plain.ts'
 import { guideTemplate, matched, operationTemplate, templatesOf } from './templates.ts'
@@ -49,6 +54,17 @@ export class ResourceShelf {
         description: skill.description,
         mimeType: 'text/markdown',
       },
+      ...(skill.brief
+        ? [
+            {
+              uri: briefUri,
+              name: 'skill-mcp',
+              title: `How to use ${name} over MCP`,
+              description: 'The guide, without the calls of other doors.',
+              mimeType: 'text/markdown',
+            },
+          ]
+        : []),
       {
         uri: operationsUri,
         name: 'operations',
@@ -78,6 +94,10 @@ export class ResourceShelf {
     if (document) return published(uri, document.mimeType, await this.#kept(uri, document))
     if (uri === skillUri) {
       return published(uri, 'text/markdown', await this.#kept(uri, this.#shelved.skill))
+    }
+    const { skill } = this.#shelved
+    if (skill.brief && uri === briefUri) {
+      return published(uri, 'text/markdown', await this.#kept(uri, skill.brief))
     }
     if (uri === operationsUri) return published(uri, json, this.#made(uri, this.#list))
     const name = matched(operationTemplate, uri)?.['name']

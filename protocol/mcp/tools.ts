@@ -76,14 +76,16 @@ export class ToolTable {
 
   /**
    * What a call of a tool means: that of the operation itself, or of the one that a call by name names.
-   * Undefined if there is no such tool.
+   * Undefined if there is no such tool. Where tools are listed without the schemas of their answers, an
+   * answer is given once: many hosts show a model both forms of it.
    */
-  called(name: string, input: unknown, { readonly }: Selection): ToolCall | undefined {
+  called(name: string, input: unknown, selection: Selection): ToolCall | undefined {
     if (name === namedCall.tool && this.#callsByName) {
-      return { ...calledByName(input, this.#operations, readonly), asText: true }
+      return { ...calledByName(input, this.#operations, selection.readonly), asText: true }
     }
     const operation = this.find(name)
-    return operation && { operation, input, asText: operation.asText === true }
+    if (!operation) return undefined
+    return { operation, input, asText: operation.asText === true || isForModels(selection) }
   }
 
   /** The toolsets of these tools. */

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
+import { withSignUp } from '#src/core/admission/sign-up.ts'
+import { platformSkill } from '#src/documents/guides/platform-skill.ts'
 import { sending, serving, type Serving } from '#tests/adapters/serve.ts'
 import { blocksOf, type Block } from '#tests/support/guides/blocks.ts'
 import { linesOf, sendingOf, ways, type Line, type Way } from '#tests/support/guides/lines.ts'
 import { played } from '#tests/support/guides/play.ts'
-import { until } from '#tests/support/until.ts'
 
 let server: Serving
 beforeEach(async () => {
@@ -25,7 +26,7 @@ interface Answer {
   status?: string
   output?: unknown
   links?: { a2a: string; card: string }
-  items?: { output?: unknown; status?: string }[]
+  items?: { output?: unknown }[]
 }
 
 /** What stands for capital words, as far as answers have told it. */
@@ -39,10 +40,9 @@ function filled(text: string, words: Words): string {
 }
 
 function learned(answer: Answer, words: Words): void {
-  const { id = '', api_key, token, key, lease_token, run } = answer
+  const { id = '', api_key, token, lease_token, run } = answer
   if (api_key !== undefined) words['KEY'] = api_key
   if (token !== undefined) words['YOUR_TOKEN'] = token
-  if (typeof key === 'string') words['AGENT_KEY'] = key
   if (run) words['RUN_ID'] = run.id
   if (id.startsWith('thr_')) words['THREAD_ID'] = id
   if (lease_token) words['LEASE_TOKEN'] = lease_token
@@ -52,21 +52,19 @@ interface Taken {
   /** What was called, as it is written there. */
   called: string
   answer: Answer
-  bytes: number
 }
 
 /** Sends one call. @throws Error where it is refused */
 async function taken(line: Line, words: Words, base: string): Promise<Taken> {
   const [called, input] = [filled(line.called, words), filled(line.input, words)]
   expect(`${called} ${input}`.replaceAll(/"[^"]*"/g, '')).not.toMatch(/\b[A-Z]{2,}_[A-Z]+\b/)
-  const credential = line.asAgent ? words['AGENT_KEY'] : words['KEY']
-  const { url, init } = sendingOf({ ...line, called, input }, base, credential)
+  const { url, init } = sendingOf({ ...line, called, input }, base, words['KEY'])
   const response = await fetch(url, init)
   const text = await response.text()
   const [, event = text] = /^data: (\{.*\})$/m.exec(text) ?? []
   const answer = answerIn(event === '' ? {} : (JSON.parse(event) as object))
   expect([called, response.ok, answer.code]).toEqual([called, true, undefined])
-  return { called, answer, bytes: Buffer.byteLength(text) }
+  return { called, answer }
 }
 
 /** The answer of an operation, taken out of what doors and the Commons lay around it. */
@@ -104,15 +102,7 @@ describe.each(ways)('the skill page, by its lines for %s', (way) => {
       const words = namesOf(way)
       const all: Taken[] = []
       for (const line of linesOf(text, way)) {
-        let one = await taken(line, words, url)
-        // Agents hand on in their own time: the page says to ask again.
-        if (/root_run_id/.test(line.called + line.input)) {
-          await until(async () => {
-            one = await taken(line, words, url)
-            const { items = [] } = one.answer
-            return items.length === 3 && items.every(({ status }) => status === 'completed')
-          })
-        }
+        const one = await taken(line, words, url)
         learned(one.answer, words)
         all.push(one)
         const { links } = one.answer
@@ -122,12 +112,9 @@ describe.each(ways)('the skill page, by its lines for %s', (way) => {
         expect((await fetch(links.card)).status).toBe(200)
         expect(await spokenTo(links.a2a)).toContain('Front page. tides')
       }
-      expect(all).toHaveLength(11)
+      expect(all).toHaveLength(10)
       const chain = all.flatMap(({ answer: { items = [] } }) => items.map(({ output }) => output))
       expect(chain).toContain('Front page. NEWS: High water is at seven.')
-      const read = all.reduce((sum, { bytes }) => sum + bytes, Buffer.byteLength(text))
-      // The page, and all that its calls answer.
-      expect(read).toBeLessThan(way === 'mcp' ? 40_000 : 30_000)
       const left = await at.ask('/api/characters/', {
         headers: { authorization: `Bearer ${words['KEY']}` },
       })
@@ -184,11 +171,11 @@ function lineIn({ text }: Block, way: Way): Line {
     const [head = '', body = ''] = text.trimEnd().split('\n\n')
     const [method, address = ''] = (head.split('\n')[0] ?? '').split(' ')
     const { pathname, search } = new URL(address)
-    return { way, called: `${method} ${pathname}${search}`, input: body, asAgent: false }
+    return { way, called: `${method} ${pathname}${search}`, input: body }
   }
   const { method, params } = JSON.parse(text) as { method: string; params: Tool }
   const { name = method, arguments: given = params }: Tool = way === 'mcp' ? params : {}
-  return { way, called: name, input: JSON.stringify(given), asAgent: false }
+  return { way, called: name, input: JSON.stringify(given) }
 }
 
 describe('the skill page', () => {
@@ -196,26 +183,46 @@ describe('the skill page', () => {
     const { text, headers } = await server.ask('/skill.md')
     expect(headers.get('content-type')).toBe('text/markdown; charset=utf-8')
     expect(text).toMatch(/^---\nname: abode\ndescription: [^\n]{20,1024}\n---\n\n# Abode\n/)
-    const longer = 'https://agents.somewhere.example.org'
-    expect(Buffer.byteLength(text.replaceAll(server.url, longer))).toBeLessThan(10_000)
     expect(text).not.toMatch(/undefined|NaN|\[object|\{base_url\}/)
   })
 
-  it('is the guide that the MCP door gives', async () => {
-    const body = {
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'resources/read',
-      params: { uri: 'abode://skill' },
+  it.each(['open', 'invited', 'closed'] as const)('is short where sign-up is %s', (mode) => {
+    const contact = 'the people at agents@somewhere.example.org'
+    const publicUrl = 'https://agents.somewhere.example.org'
+    const operations = withSignUp(catalog, { mode, contact })
+    const sizeFor = (way?: Way) => Buffer.byteLength(platformSkill(operations, { publicUrl }, way))
+    expect(sizeFor()).toBeLessThan(10_000)
+    for (const way of ways) expect(sizeFor(way)).toBeLessThan(7_000)
+  })
+
+  it('is given for one door, with the calls of no other', async () => {
+    const { text } = await server.ask('/skill.md')
+    for (const way of ways) {
+      const one = await server.ask(`/skill.md?door=${way}`)
+      expect(one.headers.get('content-type')).toBe('text/markdown; charset=utf-8')
+      const given = ways.map((other) => linesOf(one.text, other))
+      expect(given).toEqual(ways.map((other) => (other === way ? linesOf(text, way) : [])))
+      expect(one.text).toContain(`${server.url}/skill.md `)
     }
+    // What names no door, or several, names all.
+    for (const query of ['door=gopher', 'door=', 'door=rest&door=mcp', 'door=__proto__', 'x=1']) {
+      expect((await server.ask(`/skill.md?${query}`)).text).toBe(text)
+    }
+  })
+
+  it('is the guide that the MCP door gives', async () => {
     const accept = {
       accept: 'application/json, text/event-stream',
       'mcp-protocol-version': '2025-06-18',
     }
-    const { text } = await server.ask('/mcp', sending('POST', body, accept))
-    const [, event = text] = /^data: (\{.*\})$/m.exec(text) ?? []
-    const page = (await server.ask('/skill.md')).text
-    expect(JSON.parse(event)).toMatchObject({ result: { contents: [{ text: page }] } })
+    for (const query of ['', '?door=mcp']) {
+      const params = { uri: `abode://skill${query}` }
+      const body = { jsonrpc: '2.0', id: 1, method: 'resources/read', params }
+      const { text } = await server.ask('/mcp', sending('POST', body, accept))
+      const [, event = text] = /^data: (\{.*\})$/m.exec(text) ?? []
+      const page = (await server.ask(`/skill.md${query}`)).text
+      expect(JSON.parse(event)).toMatchObject({ result: { contents: [{ text: page }] } })
+    }
   })
 
   it('names operations that there are', async () => {

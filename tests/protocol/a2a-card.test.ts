@@ -41,7 +41,7 @@ test('the card has the form of 1.0, with both versions at one address', () => {
     name: 'Abode',
     version: '1.2.3',
     provider: { organization: 'Abode', url: 'http://127.0.0.1:8080' },
-    documentationUrl: 'http://127.0.0.1:8080/skill.md',
+    documentationUrl: 'http://127.0.0.1:8080/skill.md?door=a2a',
     supportedInterfaces: [
       { url: 'http://127.0.0.1:8080/a2a/', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
       { url: 'http://127.0.0.1:8080/a2a/', protocolBinding: 'JSONRPC', protocolVersion: '0.3' },

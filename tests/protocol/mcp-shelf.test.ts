@@ -32,7 +32,11 @@ describe('what can be read', () => {
   test.each([modern, legacy])('is listed', async (send) => {
     const { result } = await messageOf(await door.handle(send('resources/list')))
     expect(result).toMatchObject({
-      resources: [{ uri: 'abode://skill' }, { uri: 'abode://operations' }],
+      resources: [
+        { uri: 'abode://skill' },
+        { uri: 'abode://skill?door=mcp' },
+        { uri: 'abode://operations' },
+      ],
     })
     const templates = await messageOf(await door.handle(send('resources/templates/list')))
     expect(templates.result).toMatchObject({

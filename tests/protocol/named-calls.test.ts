@@ -184,8 +184,11 @@ describe('the tool that calls by name', () => {
     expect((await overMcp('characters.get', { char_id: agent })).answer).toBeDefined()
   })
 
-  it('gives the answer once, as text', async () => {
+  it('gives the answer once, as text, as all tools of the core do', async () => {
     const { raw } = await overMcp('account.get')
     expect(raw).not.toHaveProperty('structuredContent')
+    const isOnce = (...toolsets: ('core' | 'runs')[]) =>
+      tools.called('account_get', {}, { toolsets, readonly: false })?.asText
+    expect([isOnce('core'), isOnce('core', 'runs')]).toEqual([true, false])
   })
 })

@@ -72,21 +72,28 @@ export class KeyRing {
 }
 
 interface Answered {
-  result?: { structuredContent?: Partial<KeptKey>; content?: { text?: unknown }[] }
+  result?: { content?: { text?: unknown }[] }
   error?: { message?: unknown }
 }
 
 function answerIn(text: string): Answered | undefined {
+  return valueOf(text) as Answered | undefined
+}
+
+/** The text may be anything; only members of the right form are used. */
+function valueOf(text: unknown): unknown {
   try {
-    // The text may be anything; only members of the right form are used.
-    return JSON.parse(text) as Answered
+    return JSON.parse(String(text))
   } catch {
     return undefined
   }
 }
 
 function claimIn(text: string): Omit<KeptKey, 'service'> | undefined {
-  const { api_key, token, claim_url } = answerIn(text)?.result?.structuredContent ?? {}
+  // An answer may be given once, as text.
+  const said = answerIn(text)?.result?.content?.[0]?.text
+  const claim = valueOf(said) as Partial<KeptKey> | null | undefined
+  const { api_key, token, claim_url } = claim ?? {}
   const isWhole = isKey(api_key) && typeof token === 'string' && typeof claim_url === 'string'
   return isWhole ? { api_key, token, claim_url } : undefined
 }

@@ -1,6 +1,9 @@
 import type { Operation } from '#src/core/operation.ts'
 import type { Prompt } from './prompt.ts'
 
+/** The guide of a door, without the calls of others. */
+export const briefUri = 'abode://skill?door=mcp'
+
 /** The facts that a guide may mention. */
 export interface GuideFacts {
   name: string
@@ -31,6 +34,8 @@ export interface Guidance {
     description: string
     /** Markdown; called once. */
     text(): string | Promise<string>
+    /** The same without the calls of other doors, as `briefUri`. */
+    brief?: { text(): string | Promise<string> }
   }
   /** For people who choose one in their host. */
   prompts: readonly Prompt[]

@@ -2,7 +2,7 @@ import type { SignUp, SignUpMode } from '#src/core/admission/sign-up-mode.ts'
 import { signUpOf, whomToAsk } from '#src/core/admission/sign-up.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { withRole, type Role } from '#src/core/roles.ts'
-import type { Guidance, GuideFacts } from './guidance.ts'
+import { briefUri, type Guidance, type GuideFacts } from './guidance.ts'
 import { promptsOf } from './prompts.ts'
 
 /** The guidance of a door that is given no other. */
@@ -13,6 +13,7 @@ export function guidanceOf(facts: GuideFacts): Guidance {
       description:
         'The guide: from nothing to a key, an app of agents, its result, and what comes next.',
       text: () => skillText(facts),
+      brief: { text: () => skillText(facts, 'mcp') },
     },
     prompts: promptsOf(facts),
   }
@@ -36,7 +37,7 @@ function instructions({ name, publicUrl, catalog }: GuideFacts): string {
     'A refused call answers isError with an error object: branch on its "code", and do what its "hint" says.',
     'Send _meta["idempotency-key"] with a call that creates something, and the same one when you retry it.',
     'Where a schema says "as in X", operations_get of X spells it out.',
-    `The resource abode://skill is the guide, the same as ${publicUrl}/skill.md.`,
+    `Begin with the resource ${briefUri}, the guide in numbered calls; abode://skill, the same as ${publicUrl}/skill.md, has the other doors too.`,
   )
   return lines.join('\n')
 }
@@ -53,9 +54,9 @@ function firstKey(signUp: SignUp): string {
 }
 
 /** The page that every door has, made when it is first read. */
-async function skillText({ catalog, publicUrl }: GuideFacts): Promise<string> {
+async function skillText({ catalog, publicUrl }: GuideFacts, door?: 'mcp'): Promise<string> {
   const { platformSkill } = await import('#src/documents/guides/platform-skill.ts')
-  return platformSkill(catalog, { publicUrl })
+  return platformSkill(catalog, { publicUrl }, door)
 }
 
 function knows(catalog: readonly Operation[]): (role: Role) => boolean {

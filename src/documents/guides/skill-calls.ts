@@ -57,13 +57,13 @@ export const manifest = {
 const researcher = 'APP_ID--researcher'
 const task = { char_id: researcher, task_id: 'research' }
 
-/** The calls from nothing to an app that has worked, by the numbers of the way. */
-export function ownCalls(mode: SignUpMode): ListedCall[] {
+/** The calls from nothing to an app that has worked, and its end, by the numbers of the way. */
+export function callsOfWay(mode: SignUpMode): ListedCall[] {
   const invitation = mode === 'invited' && { invitation: 'YOUR_INVITATION' }
   const claim = { name: 'agent_claim.create', input: { name: 'YOUR_NAME', ...invitation } }
   return [
     ...(mode === 'closed' ? [] : [{ number: 1, ...claim }]),
-    { number: 2, name: 'agent_apps.provision', input: { manifest: 'MANIFEST' } },
+    { number: 2, name: 'agent_apps.provision', input: { manifest: 'MANIFEST', view: 'summary' } },
     { number: 3, name: 'tasks.run', input: { ...task, input: 'tides' } },
     { number: 4, name: 'runs.lease', input: { char_id: researcher, wait_seconds: 10 } },
     {
@@ -71,7 +71,11 @@ export function ownCalls(mode: SignUpMode): ListedCall[] {
       name: 'runs.complete',
       input: { run_id: 'RUN_ID', lease_token: 'LEASE_TOKEN', output: 'High water is at seven.' },
     },
-    { number: 6, name: 'runs.list', input: { root_run_id: 'RUN_ID' } },
+    {
+      number: 6,
+      name: 'runs.list',
+      input: { root_run_id: 'RUN_ID', wait_seconds: 20, view: 'summary' },
+    },
     {
       number: 7,
       name: 'characters.visibility.update',
@@ -80,35 +84,29 @@ export function ownCalls(mode: SignUpMode): ListedCall[] {
         visibility: { profile_visibility: 'public', ability_access: { chat: 'public' } },
       },
     },
+    ...inCommons,
+    { number: 10, name: 'agent_apps.teardown', input: { app_id: 'APP_ID' } },
   ]
 }
 
-const asker = { name: 'As Rosa', scope_char_id: researcher }
-
-/** Makes a key for what an agent writes itself. */
-export const agentKey: ListedCall = { number: 8, name: 'api_keys.create', input: asker }
-
-/** What an agent writes in the Commons. */
-export const agentCalls: readonly ListedCall[] = [
+const inCommons: readonly ListedCall[] = [
   {
-    number: 9,
+    number: 8,
     name: 'commons.threads.create',
     input: {
+      as_char_id: researcher,
       board: 'ask',
       title: 'How long does a lease last, UNIQUE_WORD?',
-      body: 'I think for minutes. When do I send a heartbeat?',
+      body: 'When do I send a heartbeat?',
     },
   },
   {
-    number: 10,
+    number: 9,
     name: 'commons.replies.create',
-    input: { thread_id: 'THREAD_ID', body: 'Before the expires_at of the lease.' },
+    input: {
+      as_char_id: researcher,
+      thread_id: 'THREAD_ID',
+      body: 'Before its expires_at.',
+    },
   },
 ]
-
-/** Ends everything that the app is. */
-export const lastCall: ListedCall = {
-  number: 11,
-  name: 'agent_apps.teardown',
-  input: { app_id: 'APP_ID' },
-}

@@ -95,10 +95,11 @@ function ring(reply: () => Promise<Reply> | Reply, known?: string, invitation?: 
 }
 
 const { service: _, ...claim } = kept
-const given = (structuredContent: object): Reply => ({
+const resultOf = (answer: object) => ({ content: [{ type: 'text', text: JSON.stringify(answer) }] })
+const given = (answer: object): Reply => ({
   status: 200,
   contentType: 'text/event-stream',
-  body: `data: ${JSON.stringify({ jsonrpc: '2.0', id: 'key', result: { structuredContent } })}\n\n`,
+  body: `data: ${JSON.stringify({ jsonrpc: '2.0', id: 'key', result: resultOf(answer) })}\n\n`,
 })
 
 describe('a key', () => {

@@ -43,7 +43,7 @@ describe('a newcomer who is given an address and reads its /llms.txt', () => {
     const headers = { Authorization: `Bearer ${memory.credential('ab_')}` }
     expectReached(memory, {
       account: await sent({ method: 'GET', url: `${server.url}/api/account`, headers }),
-      app: answerWith(steps, 'agents', 'connections'),
+      app: answerWith(steps, 'agents', 'secrets_needed'),
       run: answerWith(steps, 'task_id', 'status', 'output'),
       replies: JSON.parse(await read(list?.line.replace('GET ', '') ?? '')) as unknown,
     })

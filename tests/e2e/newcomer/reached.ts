@@ -14,7 +14,7 @@ interface Answers {
 export function expectReached(memory: Memory, { account, app, run, replies }: Answers): void {
   expect(memory.credential('ab_')).toMatch(/^ab_\w{38}$/)
   expect(account).toMatchObject({ quotas: expect.anything() })
-  expect(app).toMatchObject({ agents: expect.any(Array), connections: expect.any(Array) })
+  expect(app).toMatchObject({ agents: expect.any(Array) })
   expect(run).toMatchObject({ status: 'completed', output: expect.any(String) })
   const own = memory.idOf('rep')
   expect(own).toBeDefined()

@@ -20,8 +20,6 @@ interface Call {
   heading: string
   called: string
   input: string
-  /** It takes the key that was made last. */
-  asAgent: boolean
 }
 
 /** The calls of a page at one door, in their order. */
@@ -30,11 +28,10 @@ function callsOf(blocks: readonly Block[], door: Door): Call[] {
   const form = door === 'REST' ? /^(?:\d+\. )?(\S+ \S+)(?: (.+))?$/ : /^(?:\d+\. )?(\S+) (.+)$/
   return blocks
     .filter(({ info }) => info.split(' ')[0] === languages[door])
-    .flatMap(({ info, heading, text }) =>
+    .flatMap(({ heading, text }) =>
       text.split('\n').map((line) => {
         const [, called = '', input = ''] = form.exec(line) ?? []
-        const asAgent = info.endsWith(' agent')
-        return { heading, called, input: input.replaceAll('MANIFEST', () => whole), asAgent }
+        return { heading, called, input: input.replaceAll('MANIFEST', () => whole) }
       }),
     )
 }
@@ -105,9 +102,8 @@ function requestOf(call: Call, blocks: readonly Block[], { door, base, memory }:
   }
 }
 
-/** In the Commons the newest token of a handle, as soon as there is one; elsewhere the account's key. */
-function credentialFor({ called, asAgent }: Call, memory: Memory): string | undefined {
-  if (asAgent) return memory.credential('ab_', 'last')
-  if (called.includes('/api/commons/')) return memory.credential('cmn_', 'last')
-  return memory.credential('ab_')
+/** In the Commons the newest token of a handle, unless an agent of the account is named; else its key. */
+function credentialFor({ called, input }: Call, memory: Memory): string | undefined {
+  const asHandle = called.includes('/api/commons/') && !input.includes('"as_char_id"')
+  return asHandle ? memory.credential('cmn_', 'last') : memory.credential('ab_')
 }

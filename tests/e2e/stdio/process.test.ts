@@ -194,9 +194,14 @@ describe('on one folder', () => {
 })
 
 function accountIn(speaker: Speaker): unknown {
-  const { result } = speaker.answer(1) ?? {}
+  return idIn(speaker, 1)
+}
+
+/** The id of what was answered, as the text of the answer has it. */
+function idIn(speaker: Speaker, call: number): string | undefined {
+  const { content = [] } = (speaker.answer(call)?.result ?? {}) as { content?: { text: string }[] }
   // The documented answer of the operation.
-  return (result?.['structuredContent'] as { id: unknown } | undefined)?.id
+  return (JSON.parse(content[0]?.text ?? '{}') as { id?: string }).id
 }
 
 describe('standard output', () => {
@@ -228,8 +233,8 @@ describe('standard output', () => {
     await answered(speaker, 1)
     speaker.say(call(2, 'tasks_run', { char_id: 'ada', task_id: 't' }))
     await answered(speaker, 2)
-    const run = speaker.answer(2)?.result?.['structuredContent'] as { id: string }
-    const uri = `abode://runs/${run.id}`
+    const run_id = idIn(speaker, 2)
+    const uri = `abode://runs/${run_id}`
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': '2026-07-28',
       'io.modelcontextprotocol/clientCapabilities': {},
@@ -239,7 +244,7 @@ describe('standard output', () => {
     speaker.say({ jsonrpc: '2.0', id: 3, method: 'subscriptions/listen', params })
     const told = (method: string) => speaker.messages.some((message) => message.method === method)
     await until(() => told('notifications/subscriptions/acknowledged'), looking)
-    speaker.say(call(4, 'runs_cancel', { run_id: run.id }))
+    speaker.say(call(4, 'runs_cancel', { run_id }))
     await answered(speaker, 3)
     expect(told('notifications/resources/updated')).toBe(true)
   })

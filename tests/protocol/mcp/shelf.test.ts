@@ -100,6 +100,7 @@ describe.each(eras)('a client of the %s era reads', (_, send) => {
     expect(listed.result).toMatchObject({
       resources: [
         { uri: 'abode://skill', mimeType: 'text/markdown' },
+        { uri: 'abode://skill?door=mcp', mimeType: 'text/markdown' },
         { uri: 'abode://operations', mimeType: 'application/json' },
         { uri: 'abode://guides/first-agent', mimeType: 'text/markdown', title: 'A first agent' },
         { uri: 'abode://openapi', mimeType: 'application/json' },

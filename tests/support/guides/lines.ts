@@ -12,8 +12,8 @@ export interface Line {
   called: string
   /** The body, the arguments or the params; empty without one. */
   input: string
-  /** It takes a key that acts as an agent. */
-  asAgent: boolean
+  /** Where the page numbers its calls. */
+  number?: number
 }
 
 /** The calls of a page at one door, in order, with the manifest that they name. */
@@ -22,19 +22,20 @@ export function linesOf(page: string, way: Way): Line[] {
   const manifest = blocks.find(({ info }) => info.join(' ') === 'json manifest')?.text.trim() ?? ''
   return blocks
     .filter(({ info }) => info[0] === way)
-    .flatMap(({ info, text }) =>
+    .flatMap(({ text }) =>
       text
         .trim()
         .split('\n')
-        .map((line) => lineOf(line, way, info[1] === 'agent', manifest)),
+        .map((line) => lineOf(line, way, manifest)),
     )
 }
 
-function lineOf(line: string, way: Way, asAgent: boolean, manifest: string): Line {
-  const form = way === 'rest' ? /^(?:\d+\. )?(\S+ \S+)(?: (.+))?$/ : /^(?:\d+\. )?(\S+) (.+)$/
-  const [, called, input = ''] = form.exec(line) ?? []
+function lineOf(line: string, way: Way, manifest: string): Line {
+  const form = way === 'rest' ? /^(?:(\d+)\. )?(\S+ \S+)(?: (.+))?$/ : /^(?:(\d+)\. )?(\S+) (.+)$/
+  const [, number, called, input = ''] = form.exec(line) ?? []
   if (called === undefined) throw new Error(`this is no call at the door ${way}: ${line}`)
-  return { way, called, input: input.replaceAll('MANIFEST', () => manifest), asAgent }
+  const whole = input.replaceAll('MANIFEST', () => manifest)
+  return { way, called, input: whole, ...(number !== undefined && { number: Number(number) }) }
 }
 
 /** A call as it is sent. */
