@@ -58,7 +58,7 @@ export async function begin(
   const frame = frameOf(desk, message, idsFor(open) ?? desk.ids.next(), { open })
   const task = asking.refusal
     ? refusedTask(frame, asking.refusal, exchange)
-    : askingTask(frame, offerParts(await offerFor(desk, exchange, wordsOf(message))))
+    : askingTask(frame, offerParts(offerFor(desk, exchange, wordsOf(message))))
   if (open) await desk.store.update(task, exchange)
   else desk.store.keepSoon(task, exchange)
   return { task, followsRun: false }

@@ -12,10 +12,10 @@ import type { TaskStore } from './kept/task-store.ts'
 /** What the protocol's methods use; one for each door. */
 export interface Desk {
   operations: ReadonlyMap<string, Operation>
+  /** The same, in document order. */
+  catalog: readonly Operation[]
   /** Leads to the operations. */
   signpost: Signpost
-  /** Finds operations by words, if the server has such an operation. */
-  find: Operation | undefined
   absent?: AbsenceOf | undefined
   card: AgentCard
   /** The card in which every operation is described. */

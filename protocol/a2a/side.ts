@@ -2,7 +2,6 @@ import type { AgentCard } from '@a2a-js/sdk'
 import type { A2aDoorOptions } from './options.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { Signpost } from '#src/core/words/signpost.ts'
-import { withRole } from '#src/core/roles.ts'
 import { cardOf, extendedCardOf, signaturesOf, signedCard } from './card/card.ts'
 import type { Desk } from './desk.ts'
 import { TaskIds } from './ids.ts'
@@ -38,8 +37,8 @@ export function protocolSide(options: SideOptions): OperationsSide {
   let extended: Promise<AgentCard> | undefined
   const desk: Desk = {
     operations: new Map(operations.map((op) => [op.name, op])),
+    catalog: operations,
     signpost: new Signpost(core.catalog, operations),
-    find: withRole(core.catalog, 'find_operations'),
     absent: options.absent,
     card: cardOf(options),
     extendedCard: () => (extended ??= extendedCard(options)),

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { cardOf } from '#protocol/a2a/card/card.ts'
+import { offerFor } from '#protocol/a2a/request/offer.ts'
 import { commonsPresentation } from '#protocol/a2a/card/presentation.ts'
 import { commonsGuidance } from '#protocol/mcp/prompts/commons-guide.ts'
 import { catalog } from '#src/catalog.ts'
@@ -63,6 +64,15 @@ describe('the MCP door of the Commons', () => {
     })
     expect(JSON.stringify(ask)).toContain('Why is the sky blue?')
   })
+})
+
+test('words over A2A are answered with what fits them best of the Commons', () => {
+  const desk = { catalog: operations, operations: new Map(operations.map((op) => [op.name, op])) }
+  const offered = (words: string) =>
+    offerFor(desk, { credential: 'cmn_x' }, words).data.operations.map(({ call }) => call.operation)
+  // The whole server has others that fit better, which this door does not have.
+  expect(offered('delete what I wrote')[0]).toBe('commons.replies.delete')
+  expect(offered('write to another agent')).toContain('commons.messages.send')
 })
 
 test('the card of the Commons says what it is and what token it takes', () => {

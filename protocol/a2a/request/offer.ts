@@ -1,6 +1,7 @@
 import type { Operation } from '#src/core/operation.ts'
 import { isShut } from '#src/core/admission/newcomers.ts'
 import { withRole } from '#src/core/roles.ts'
+import { ranked } from '#src/documents/lookup/rank.ts'
 import type { Desk } from '#protocol/a2a/desk.ts'
 import type { Exchange } from '#protocol/a2a/exchange.ts'
 
@@ -9,6 +10,8 @@ export interface Offer {
   text: string
   data: { operations: readonly Offered[] }
 }
+
+type Offering = Pick<Desk, 'catalog' | 'operations'>
 
 interface Offered {
   summary: string
@@ -19,41 +22,36 @@ interface Offered {
 const offeredAtMost = 3
 /** All of an offer, as JSON. */
 const bytesAtMost = 2_000
-/** Of the words, as many as the search takes. */
-const charactersAtMost = 200
 
 /**
  * The operations that fit words best, each with a call that works; the one that gives a key first, if the
  * caller has none.
  */
-export async function offerFor(desk: Desk, exchange: Exchange, words: string): Promise<Offer> {
-  const found = await foundBy(desk, exchange, words)
+export function offerFor(
+  desk: Offering,
+  exchange: Pick<Exchange, 'credential'>,
+  words: string,
+): Offer {
+  const found = foundBy(desk, words)
   const first = exchange.credential === undefined ? newcomers(desk) : []
   const among = [...new Set([...first, ...found, ...usual(desk)])].slice(0, offeredAtMost)
   return fitted(among.map(({ name, summary, example }) => ({ operation: name, summary, example })))
 }
 
 /** What gives a key here, unless the server gives none. */
-function newcomers({ operations }: Desk): Operation[] {
+function newcomers({ operations }: Offering): Operation[] {
   const claim = withRole([...operations.values()], 'give_key')
   return claim && !isShut(claim) ? [claim] : []
 }
 
-/** As the search for operations ranks them. */
-async function foundBy(desk: Desk, exchange: Exchange, words: string): Promise<Operation[]> {
-  const { find, operations } = desk
-  const q = words.slice(0, charactersAtMost).toWellFormed().trim()
-  if (!find || q === '') return []
-  // The message that it is for has already been counted.
-  const { answer } = await exchange.serve(find, { q }, { counted: true })
-  if (!answer) return []
-  // The form of that operation's output.
-  const { items } = JSON.parse(answer.text) as { items: { name: string }[] }
-  return items.flatMap(({ name }) => operations.get(name) ?? [])
+/** As the search for operations ranks them, among those of this door. */
+function foundBy({ catalog, operations }: Offering, words: string): Operation[] {
+  const found = ranked(catalog, words).slice(0, offeredAtMost)
+  return found.flatMap(({ op }) => operations.get(op.name) ?? [])
 }
 
 /** Where nothing fits: how to find more, and what most callers come for. */
-function usual({ operations }: Desk): Operation[] {
+function usual({ operations }: Offering): Operation[] {
   const all = [...operations.values()]
   const roles = ['find_operations', 'provision_app', 'run_task'] as const
   const named = roles.flatMap((role) => withRole(all, role) ?? [])
