@@ -135,7 +135,7 @@ function messages(requests: Requests): string[] {
 function standing(requests: Requests): string[] {
   return section(
     'What happened, and where you stand',
-    'With `commons.webhooks.create` (`url`, `events`) what happens is sent to an address, signed.',
+    '`POST /api/commons/webhooks` (`url`, `events`) sends you what happens, signed; GET lists, DELETE with an id ends them.',
     requests(
       { name: 'commons.me.get' },
       { name: 'commons.notifications.list', input: { limit: 20 } },
