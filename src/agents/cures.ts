@@ -49,6 +49,30 @@ const cures: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     url: 'api_url',
     workflow: 'workflow_entry',
   },
+  TaskTrigger: {
+    ...inConfig('cron', 'event', 'filter', 'from_agent_id', 'path', 'secret', 'timezone'),
+    pattern: 'config.cron',
+    schedule: 'config.cron',
+    tz: 'config.timezone',
+  },
+  TaskTool: inConfig('agent_id', 'bundle', 'headers', 'method', 'task_id', 'url'),
+  ControlChannel: inConfig('url'),
+  TaskOutputSharing: {
+    agent: 'target_agent_id',
+    agent_id: 'target_agent_id',
+    target: 'target_agent_id',
+    task: 'target_task_id',
+    task_id: 'target_task_id',
+    to: 'target_agent_id',
+  },
+  ApprovalGateDef: {
+    prompt: 'approval_prompt',
+    question: 'approval_prompt',
+    required: 'requires_approval',
+    timeout: 'timeout_seconds',
+  },
+  AgentAppConnection: { source: 'from', target: 'to', type: 'relationship_type' },
+  AgentAppTeamSpec: { members: 'member_local_ids', agents: 'member_local_ids' },
   AppManifest: {
     characters: 'agents',
     edges: 'connections',
@@ -69,9 +93,17 @@ export function cureOf(of: string, name: string): string | undefined {
   return table && Object.hasOwn(table, name) ? table[name] : undefined
 }
 
+/** What is written next to the config that it belongs into. */
+function inConfig(...names: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(names.map((name) => [name, `config.${name}`]))
+}
+
 function ofAgent(): Readonly<Record<string, string>> {
   return {
+    ability_access: 'visibility.ability_access',
     agent_id: 'id',
+    char_id: 'id',
+    character_id: 'id',
     cron: 'heart.tasks[].triggers',
     description: 'bio',
     goal: 'role',
@@ -84,6 +116,7 @@ function ofAgent(): Readonly<Record<string, string>> {
     mcpServers: 'brain.mcps',
     model: 'brain.llm_model',
     next: 'heart.tasks[].output_sharing',
+    profile_visibility: 'visibility.profile_visibility',
     prompt: 'brain.system_prompt_override',
     schedule: 'heart.tasks[].triggers',
     secrets: 'heart.tasks[].selected_secrets',

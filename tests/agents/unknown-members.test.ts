@@ -64,6 +64,21 @@ describe('a member that nothing acts on', () => {
     )
   })
 
+  test('is told with the config that it belongs into', () => {
+    const triggers = [
+      { type: 'event', event: 'run.completed', config: { event: 'run.completed' } },
+      { type: 'cron', timezone: 'Europe/Berlin', config: { cron: '0 9 * * *' } },
+      { type: 'cron', config: { cron: '0 9 * * *', tz: 'Europe/Berlin' } },
+    ]
+    const tools = [{ type: 'agent', name: 'ask', agent_id: 'b' }]
+    expect(toldOfTask({ prompt: 'Greet.', triggers, tools })).toEqual({
+      '/triggers/0/event': 'config.event',
+      '/triggers/1/timezone': 'config.timezone',
+      '/triggers/2/config/tz': 'timezone',
+      '/tools/0/agent_id': 'config.agent_id',
+    })
+  })
+
   test('is not told if the caller marks it as their own, or only the platform sets it', () => {
     const own = { 'x-colour': 1, 'X-Colour': 1, metadata: { tasks: [] } }
     const tools = [{ type: 'http', name: 'get', config: { tasks: [] } }]

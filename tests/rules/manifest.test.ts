@@ -261,7 +261,11 @@ function agentsAre(ids: readonly string[], more: Partial<Known> = {}): Known {
   }
 }
 
-const gate = { approvers: ['editor', 'newsroom--editor', 'chief'], min_approvals: 1 }
+const gate = {
+  requires_approval: true,
+  approvers: ['editor', 'newsroom--editor', 'chief'],
+  min_approvals: 1,
+}
 const quorum = { min_approvals: 1, approver_agent_ids: ['editr'], fallback_agent_id: 'no one' }
 const listening = [{ type: 'message', config: { from_agent_id: 'outsider' } }]
 
@@ -322,7 +326,12 @@ test.for([
     [`warning unknown_agent ${sharing}/target_agent_id editor`],
   ],
   ['no agent', { enabled: true }, {}, [`warning share_target_missing ${sharing}/target_agent_id`]],
-  ['nothing, for it is off', { enabled: false, target_agent_id: 'editer' }, {}, []],
+  [
+    'nothing, for it is off',
+    { enabled: false, target_agent_id: 'editer' },
+    {},
+    [`warning switched_off ${sharing}/enabled`],
+  ],
 ] as const)('sharing with %s', ([, output_sharing, receiving, expected]) => {
   const noListener = `warning share_target_has_no_listener ${sharing}/target_agent_id`
   const raw = newsroom({ agents: [writer({ output_sharing }), editor(receiving)] })
@@ -343,7 +352,9 @@ test('sharing with an agent elsewhere is warned of where it is known that nothin
   ])
   for (const other of [{ target_task_id: 'edit' }, { enabled: false }]) {
     expect(outsideShares(sent({ ...share, ...other }))).toEqual([])
-    expect(findings(sent({ ...share, ...other }), place)).toEqual([])
+    expect(findings(sent({ ...share, ...other }), place)).not.toContainEqual(
+      expect.stringContaining('target_agent_id'),
+    )
   }
 })
 

@@ -10,6 +10,7 @@ import {
 } from '#src/core/vocabulary.ts'
 import { Notices, type Notice, type Objection } from './notices.ts'
 import { placeholdersIn } from './placeholders.ts'
+import { noteNeeded, noteSwitches } from './incomplete.ts'
 import { isPrompt, runtimeNames } from './runtimes.ts'
 import { largestJitterSeconds } from './reliability.ts'
 import { platformMembersOfTask, type StoredTask, TaskInput } from './task.ts'
@@ -48,6 +49,8 @@ export function noteTask(
   notices.unless(autonomies, task.autonomy, `${at}/autonomy`)
   notices.unless(runtimeNames, task.runtime, `${at}/runtime`, 'its runs wait for a worker')
   noteIdle(notices, task, at, previous)
+  noteNeeded(notices, task, at, previous)
+  noteSwitches(notices, task, at, previous)
   notices.address(task.api_url, `${at}/api_url`)
   for (const [i, tool] of task.tools.entries()) {
     notices.unless(toolTypes, tool.type, `${at}/tools/${i}/type`)
@@ -153,6 +156,7 @@ function isPromptless({ runtime, prompt }: Pick<TaskInput, 'runtime' | 'prompt'>
 
 function noteTriggers(notices: Notices, task: TaskInput, at: string): void {
   for (const [i, { type, config }] of task.triggers.entries()) {
+    if (type === 'cron') noteZone(notices, config, `${at}/triggers/${i}/config`)
     if (type !== 'event') continue
     noteFilter(notices, config.filter, `${at}/triggers/${i}/config/filter`)
     const pointer = `${at}/triggers/${i}/config/event`
@@ -162,6 +166,17 @@ function noteTriggers(notices: Notices, task: TaskInput, at: string): void {
       notices.add('event_missing', pointer, 'A trigger without the name of an event never fires.')
     }
   }
+}
+
+/** As others call the time zone of a schedule. */
+const zoneNames = ['tz', 'timeZone', 'time_zone', 'zone']
+
+function noteZone(notices: Notices, config: TaskTool['config'], at: string): void {
+  if ((config.timezone ?? null) !== null) return
+  const name = zoneNames.find((one) => Object.hasOwn(config, one))
+  if (name === undefined) return
+  const message = `"${name}" is kept, and nothing acts on it: the pattern is read in UTC.`
+  notices.add('unknown_member', `${at}/${name}`, message, 'timezone')
 }
 
 function noteFilter(notices: Notices, filter: unknown, pointer: string): void {

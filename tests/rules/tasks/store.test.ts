@@ -234,6 +234,22 @@ test.for([
     undefined,
   ],
   ['prompt', ' ', 'prompt_missing', '/prompt', undefined],
+  ['runtime', 'api', 'runtime_incomplete', '/api_url', undefined],
+  ['runtime', 'human_approval', 'runtime_incomplete', '/quorum', undefined],
+  [
+    'output_sharing',
+    { target_agent_id: 'b', target_task_id: 't' },
+    'switched_off',
+    '/output_sharing/enabled',
+    undefined,
+  ],
+  [
+    'approval_gate',
+    { approvers: ['b'] },
+    'switched_off',
+    '/approval_gate/requires_approval',
+    undefined,
+  ],
   ['prompt', 'Use {{ secret.KEY }}', 'secret_in_prompt', '/prompt', undefined],
   ['skip_next_run_at', 'tomorrow', 'time_unreadable', '/skip_next_run_at', undefined],
   [
