@@ -7,7 +7,7 @@ import { checkTrust } from '../commons/trust.ts'
 import type { CommitOptions, Context, Ports } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { addingTo, toldOf } from '../input/understood.ts'
-import { validate } from '../input/validate.ts'
+import { validate, withExample } from '../input/validate.ts'
 import { isOfCommons } from '../operation-facts.ts'
 import {
   fillsAccount,
@@ -79,7 +79,8 @@ export class Entrance {
         ...seen,
       }
     } catch (cause) {
-      return { ...this.#refused(cause, call), ...seen }
+      const told = withExample(cause, call.operation, call.input)
+      return { ...this.#refused(told, call), ...seen }
     } finally {
       meter.rested(call.operation.name)
     }

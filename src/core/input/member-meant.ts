@@ -12,7 +12,7 @@ export class Members {
 
   /**
    * The member that a name stands for that none has: the one that is spelled in another way, that is the same in
-   * other words, or that is nearest by its letters; for a bare "id", the first that names something.
+   * other words, or that is nearest by its letters; for a bare "id" or "token", the first that is one.
    */
   meant(sent: string, effort: Effort): string | undefined {
     this.#read ??= [...this.#names].map((name) => ({ name, words: wordsOfName(name) }))
@@ -21,9 +21,16 @@ export class Members {
     const found =
       others.find(({ words }) => isSame(sought, words, (a, b) => a === b)) ??
       others.find(({ words }) => isSame(sought, words, mayMean)) ??
-      (sent.toLowerCase() === 'id' ? others.find(({ name }) => name.endsWith('_id')) : undefined)
+      (isBare(sent)
+        ? others.find(({ name }) => name.endsWith(`_${sent.toLowerCase()}`))
+        : undefined)
     return found?.name ?? nearest(sent, this.#names, effort)
   }
+}
+
+/** Whether a name says what something is, and not of what. */
+function isBare(name: string): boolean {
+  return /^(?:id|token)$/i.test(name)
 }
 
 /** Whether two names have the same words, in any order. */

@@ -48,6 +48,12 @@ export function validate(op: Operation, walked: Walked): Valid {
 /** An example that is longer would hide what is wrong. */
 const exampleAtMost = 500
 
+/** What an operation refuses by its input itself, with an example where it has no hint. */
+export function withExample(cause: unknown, op: Operation, sent: unknown): unknown {
+  const isOfInput = cause instanceof Refusal && cause.code === 'invalid_input'
+  return isOfInput && cause.errors ? ledOn(cause, op, sent) : cause
+}
+
 /** The refusal with what to do about it, if it has no hint yet: other names, and a call that works. */
 function ledOn(refusal: Refusal, op: Operation, sent: unknown): Refusal {
   if (refusal.hint !== undefined) return refusal

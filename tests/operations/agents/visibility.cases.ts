@@ -227,7 +227,8 @@ const writes: Case[] = [
       },
     }),
     refusal: 'invalid_input',
-    error: ({ errors = [] }) => {
+    error: ({ errors = [], hint }) => {
+      expect(hint).toMatch(/^Send .* For example: `characters\.visibility\.update /)
       // On REST the document is the body.
       const within = errors.map(({ pointer, ...fault }) => ({
         ...fault,

@@ -248,6 +248,10 @@ const inputs: readonly Sloppy[] = [
     recipient: friend_id,
     message: 'Hello',
   })),
+  given('runs.heartbeat', 'with token', ({ leased: { run_id, lease_token } }) => ({
+    run_id,
+    token: lease_token,
+  })),
   given('runs.complete', 'with result', ({ leased }) => ({ ...leased, result: 'done' })),
   given('api_keys.create', 'with label', () => ({ label: 'Other' })),
   given('operations.search', 'with query', () => ({ query: 'run a task' })),
