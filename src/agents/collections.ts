@@ -63,6 +63,7 @@ export const agentCollections: CollectionsOf<AgentDocuments> = {
       'trigger_secrets',
       'due_at',
       'disabled_until',
+      'last_fire',
       'reacts',
       'awaited_calls',
       'waiting_run',

@@ -23,6 +23,7 @@ function bytesOf(task: StoredTask): number {
     waiting_run: _run,
     fire_counts: _fires,
     disabled_until: _until,
+    last_fire: _lastFire,
     rating_sum: _sum,
     rating_summary,
     ...own

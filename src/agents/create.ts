@@ -67,7 +67,7 @@ export async function characterMade<B extends object = object>(
   const owner = { charId: id, ownerId: caller.accountId, appId: null, heartbeat }
   const inputs = sent.heart?.tasks ?? []
   const { tasks, writes } = await replacingTasks([], inputs, owner, now, { sealer, store })
-  const noted = characterWarnings(sent, { objection: (url) => sender.objection(url) })
+  const noted = characterWarnings(sent, { objection: (url) => sender.objection(url), now })
   const { control } = character
   const written = inputs.map((task, i) => ({ task, at: `/heart/tasks/${i}` }))
   const holder = { charId: id, appId: null, control, tasks: inputs }

@@ -98,6 +98,7 @@ export async function replacement(
   const noted = characterWarnings(input, {
     objection: (url) => sender.objection(url),
     previous: kept,
+    now,
     tasksKept,
     previousTasks: new Map(keptTasks.map((task) => [task.task_id, task])),
   })

@@ -25,6 +25,8 @@ export interface CharacterSurroundings {
   tasksKept?: boolean
   /** The tasks that `heart.tasks` replaces, by their ids. */
   previousTasks?: ReadonlyMap<string, StoredTask>
+  /** When it is written: fires of its tasks are looked at from then on, and not at all without it. */
+  now?: Date
 }
 
 /** Warnings about accepted parts of an agent that may not do what was meant. @param at the pointer of the agent */
@@ -66,7 +68,7 @@ export function noteCharacter(
   }
   if (heart) noteInterval(notices, heart, `${at}/heart/heartbeat_interval`)
   if (heart && !surroundings.tasksKept) {
-    noteTasks(notices, character, `${at}/heart`, surroundings.previousTasks)
+    noteTasks(notices, character, `${at}/heart`, surroundings)
   }
 }
 
@@ -169,12 +171,13 @@ function noteTasks(
   notices: Notices,
   { heart, control }: CharacterInput,
   at: string,
-  previousTasks: ReadonlyMap<string, StoredTask> | undefined,
+  { previousTasks, now }: CharacterSurroundings,
 ): void {
   const tasks = heart?.tasks ?? []
+  const heartbeat = heart?.heartbeat_interval
   for (const [i, task] of tasks.entries()) {
     const previous = previousTasks?.get(task.task_id ?? '')
-    noteTask(notices, task, `${at}/tasks/${i}`, { control, previous })
+    noteTask(notices, task, `${at}/tasks/${i}`, { control, previous, heartbeat, now })
   }
   if ((heart?.heartbeat_interval ?? null) !== null && !tasks.some(isHeartbeatTask)) {
     const message = 'A heartbeat runs the task called "heartbeat", and there is none.'

@@ -7,6 +7,7 @@ import { shapeOf, unknownMembers } from '#src/core/input/unknown-members.ts'
 import { checked, type Checked } from '#src/core/input/check.ts'
 import { faultsOf } from '#src/core/input/validate.ts'
 import type { Warning } from '#src/core/schema.ts'
+import { tasksAtMost } from '#src/agents/heart.ts'
 import { Notices, noticesAtMost, type Objection } from '#src/agents/tasks/notices.ts'
 import type { Asked, Known } from '#src/agents/tasks/references/look-up.ts'
 import type { Share } from './inspection.ts'
@@ -40,6 +41,8 @@ export interface ManifestSurroundings {
   known?: Known
   /** Whether it is known that no task of the receiver of one of `outsideShares` listens. */
   isUnheard?: (share: Share) => boolean
+  /** When it is checked: fires are looked at from then on, and not at all without it. */
+  now?: Date
 }
 
 export interface CheckedManifest {
@@ -80,7 +83,7 @@ export function checkManifest(
   const { known = nothing, isUnheard = () => false } = surroundings
   noteReferences({ outline: outlineOf(raw), errors, warnings, known, isUnheard })
   noteMasks(errors, raw)
-  if (members(raw) === raw) noteMeanings(warnings, members(raw), parsed.data)
+  if (members(raw) === raw) noteMeanings(warnings, members(raw), parsed.data, surroundings)
   warnings.unacted(unknownMembers(manifestShape, raw), toldElsewhere)
   const findings = [
     ...distinct(errors).map((notice): Finding => ({ severity: 'error', ...notice })),
@@ -146,15 +149,20 @@ function noteMeanings(
   warnings: Notices,
   raw: Readonly<Record<string, unknown>>,
   whole: Manifest | undefined,
+  { now }: Pick<ManifestSurroundings, 'now'>,
 ): void {
   if (!Object.hasOwn(raw, 'manifest_version')) {
     const message = 'The manifest has no version; version 1 is assumed.'
     warnings.add('manifest_version_missing', '/manifest_version', message)
   }
   const agents = whole?.agents ?? items(raw.agents).map((item) => AgentSpec.safeParse(item).data)
+  let tasks = 0
   for (const [i, agent] of agents.entries()) {
     if (!agent) continue
-    noteCharacter(warnings, agent, `/agents/${i}`)
+    // A look at the fires of a task may take a third of a millisecond.
+    const looksAtFires = now && tasks < tasksAtMost
+    noteCharacter(warnings, agent, `/agents/${i}`, looksAtFires ? { now } : {})
+    tasks += agent.heart?.tasks.length ?? 0
     warnings.ignored(ignoredOfAgents, agent, undefined, `/agents/${i}`)
   }
   const connections =

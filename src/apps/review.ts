@@ -41,6 +41,7 @@ export async function review(
   const surroundings = {
     objection: (url: string) => sender.objection(url),
     known,
+    now: clock.now(),
     isUnheard: ({ from, to }: Share) => unheard.has(edgeId(from, to)),
   }
   return checkManifest(raw, surroundings, parsed)

@@ -12,9 +12,10 @@ export const ofPlatform: ReadonlySet<string> = new Set([
   'reacts',
   'awaited_calls',
   'due_at',
-  'disabled_until',
   // Derived from what has happened.
   'waiting_run',
+  'disabled_until',
+  'last_fire',
   'fire_counts',
   'rating_sum',
   // Sealed differently each time; the secrets themselves are compared.

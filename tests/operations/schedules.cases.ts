@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { UpcomingFire } from '#src/runs/schedules/outlook.ts'
 import {
   agentRefusals,
   agentWithTask,
@@ -12,6 +13,7 @@ import {
 } from './case.ts'
 
 const daily = { triggers: [{ type: 'cron', config: { cron: '0 9 * * *' } }] }
+const close = ['0 9 * * *', '30 9 * * *'].map((cron) => ({ type: 'cron', config: { cron } }))
 const scheduled = (
   stage: Stage,
   more: object = {},
@@ -267,6 +269,37 @@ const previewing: Case[] = [
           { at: '2026-03-29T01:00:00.000Z', local_at: '2026-03-29T03:00:00+02:00' },
           { at: '2026-03-30T00:30:00.000Z', local_at: '2026-03-30T02:30:00+02:00' },
         ],
+      }),
+  }),
+  given({
+    op: 'tasks.create',
+    title: 'triggers that come within an hour of each other are told of, and do not all come',
+    as: 'owner',
+    given: (stage) => agent(stage),
+    input: (char_id) => ({ char_id, task: { name: 'T', prompt: 'x', triggers: close } }),
+    answer: async (answer, char_id, stage) => {
+      expect(answer).toMatchObject({
+        warnings: [{ code: 'fires_too_often', pointer: '/triggers' }],
+      })
+      const { task_id } = answer as unknown as { task_id: string }
+      const subject = { char_id, task_id }
+      const { next } = await stage.ask<{ next: UpcomingFire[] }>('tasks.schedule', subject)
+      // Between the two, the second one is the first to come.
+      for (const { at, reason } of next.slice(1)) {
+        expect(reason).toBe(at.slice(11, 16) === '09:30' ? 'within_hour' : null)
+      }
+    },
+  }),
+  given({
+    op: 'tasks.simulate',
+    title: 'a simulation skips what comes within an hour of the fire before',
+    as: 'owner',
+    given: (stage) => agentWithTask(stage, { triggers: close }),
+    input: ({ char_id }) => ({ char_id, from: '2026-03-02T00:00:00Z', days: 2 }),
+    answer: (answer) =>
+      expect(answer).toMatchObject({
+        fires: [{ at: '2026-03-02T09:00:00.000Z' }, { at: '2026-03-03T09:00:00.000Z' }],
+        counts: { fires: 2, skips: { within_hour: 2 } },
       }),
   }),
   given({

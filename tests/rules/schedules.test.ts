@@ -8,7 +8,9 @@ import {
   lastFires,
   nextFires,
   scheduleOf,
+  tooNear,
 } from '#src/agents/tasks/schedule/schedule.ts'
+import { upcoming } from '#src/runs/schedules/outlook.ts'
 import { reasonOf } from '#src/runs/schedules/skip-reason.ts'
 import { isInside } from '#src/runs/schedules/window.ts'
 import { taskFrom } from '#src/agents/tasks/stored-task.ts'
@@ -173,6 +175,7 @@ test('jitter is the same at every start, spreads tasks over its range, and moves
 
 test('a fire comes to what its hour says, and one is skipped where that was asked for', () => {
   let skipped = 0
+  let tooSoon = 0
   fc.assert(
     fc.property(
       planned,
@@ -186,16 +189,20 @@ test('a fire comes to what its hour says, and one is skipped where that was aske
           ...task,
           skip_next_run_at: skip === null ? null : new Date(skip).toISOString(),
         }
+        let last: number | null = null
         for (const fire of firesBetween(schedule, from, from + 2 * dayMs)) {
-          const expected = oracleReason(fire, oracle, { window, zone, skip })
+          const expected = oracleReason(fire, oracle, { window, zone, skip }, last)
           if (expected === 'skip_next') skipped += 1
-          expect(reasonOf(judged, schedule, fire, zone) ?? null).toBe(expected)
+          if (expected === 'within_hour') tooSoon += 1
+          expect(reasonOf(judged, schedule, fire, zone, last ?? Number.NaN) ?? null).toBe(expected)
+          if (expected === null) last = fire.at
         }
       },
     ),
     { numRuns: 300 },
   )
   expect(skipped).toBeGreaterThan(50)
+  expect(tooSoon).toBeGreaterThan(50)
 })
 
 test('at any look, each fire since the last look is decided on or missed, once', () => {
@@ -271,6 +278,45 @@ test('a pattern is read by the clocks of the zone of its trigger, next to one in
     { at: Date.parse('2026-03-30T00:30:00Z'), zone: 'Europe/Berlin' },
     { at: Date.parse('2026-03-30T12:00:00Z') },
   ])
+})
+
+test.each([
+  [
+    'an hour that comes twice, an hour later',
+    'Europe/Berlin',
+    '2026-10-24T23:00:00Z',
+    [60, 60, 60],
+  ],
+  ['half an hour that comes twice', 'Australia/Lord_Howe', '2026-04-04T14:00:00Z', [30, 60, 60]],
+  ['clocks that are put forward', 'Europe/Berlin', '2026-03-29T00:00:00Z', [60, 60, 60]],
+] as const)('one pattern fires by %s, and at most once an hour', (_, timezone, from, apart) => {
+  const triggers = [{ type: 'cron', config: { cron: '45 * * * *', timezone } }]
+  const task = taskOf({ triggers })
+  const schedule = scheduleOf(task, null)
+  if (!schedule) throw new Error('it has a schedule')
+  const next = upcoming(task, schedule, { timezone: null }, Date.parse(from), 4)
+  const times = next.map((fire) => Date.parse(fire.at))
+  expect(times.slice(1).map((time, i) => (time - (times[i] ?? 0)) / 60_000)).toEqual(apart)
+  const reasons = apart.map((minutes) => (minutes < 60 ? 'within_hour' : null))
+  expect(next.map(({ reason }) => reason)).toEqual([null, ...reasons])
+  expect(tooNear(schedule, Date.parse(from), 50), 'of one pattern nothing is told').toBeUndefined()
+})
+
+test.each([
+  ['half an hour apart', ['0 9 * * *', '30 9 * * *'], ['09:00', '09:30']],
+  ['an hour apart', ['0 9 * * *', '0 10 * * *'], undefined],
+  ['a minute less', ['1 9 * * *', '0 10 * * *'], ['09:01', '10:00']],
+  ['at one minute', ['0 9 * * *', '0 9 * * 1', '0 9 2 * *'], undefined],
+  ['beyond the fires that are looked at', ['0 * * * *', '30 9 5 * *'], undefined],
+  ['by its heartbeat', ['30 10 * * *'], ['10:00', '10:30']],
+  ['by its heartbeat alone', [], undefined],
+] as const)('triggers are told to be too near: %s', (how, patterns, near) => {
+  const triggers = patterns.map((pattern) => cron(pattern))
+  const heartbeat = how.includes('heartbeat') ? '2h' : null
+  const task = taskOf({ task_id: 'heartbeat', triggers })
+  const schedule = scheduleOf(task, heartbeat)
+  if (!schedule) throw new Error('it has a schedule')
+  expect(tooNear(schedule, at('08:30'), 50)).toEqual(near?.map((time) => at(time)))
 })
 
 test('a schedule that has been changed since was due for nothing', () => {

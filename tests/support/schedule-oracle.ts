@@ -91,17 +91,24 @@ export function oracleInside(window: OracleWindow, zone: string, at: number): bo
   return days.some((open) => (now - open * 1440 - begin + 20_160) % 10_080 < length)
 }
 
-/** What a fire comes to as far as it depends on the hour alone. */
+/**
+ * What a fire comes to as far as it depends on the hour alone.
+ * @param last the nominal time of the last fire that came
+ */
 export function oracleReason(
   fire: OracleFire,
   schedule: OracleSchedule,
   { window, zone, skip }: { window: OracleWindow | null; zone: string; skip: number | null },
-): 'skip_next' | 'outside_window' | null {
+  last: number | null,
+): 'skip_next' | 'outside_window' | 'within_hour' | null {
   if (skip !== null && fire.firesAt >= skip) {
     const earlier = oracleFires(schedule, skip, fire.firesAt)
     if (earlier.length === 0) return 'skip_next'
   }
-  return window && !oracleInside(window, zone, fire.firesAt) ? 'outside_window' : null
+  if (window && !oracleInside(window, zone, fire.firesAt)) return 'outside_window'
+  if (last === null) return null
+  const [earlier, later] = last < fire.at ? [last, fire.at] : [fire.at, last]
+  return later >= earlier + 60 * minuteMs ? null : 'within_hour'
 }
 
 /** Which of the fires that a look finds are to be decided on; the others were missed. */

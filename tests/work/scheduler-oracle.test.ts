@@ -43,6 +43,7 @@ class Expected {
   readonly #policy: Policy
   #seen: number
   #isEnabled = true
+  #last: number | null = null
   going = 0
   isWaiting = false
   skipped = 0
@@ -106,7 +107,7 @@ class Expected {
   }
 
   #reason(fire: OracleFire): string | null {
-    const hour = oracleReason(fire, this.#schedule, this.#about)
+    const hour = oracleReason(fire, this.#schedule, this.#about, this.#last)
     if (hour) return hour
     const isBusy = this.going > 0 || this.isWaiting
     if (isBusy && this.#policy === 'skip') return 'overlap'
@@ -114,6 +115,7 @@ class Expected {
       if (this.isWaiting) return 'overlap'
       this.isWaiting = true
     } else this.going += 1
+    this.#last = fire.at
     return null
   }
 
@@ -236,6 +238,7 @@ describe.each(oneStore())('a task on $name', (kind) => {
       null,
       'overlap',
       'outside_window',
+      'within_hour',
       'missed_while_down',
       'task_disabled',
     ]) {

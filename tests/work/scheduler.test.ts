@@ -130,10 +130,44 @@ describe.each(stores())('the scheduler on $name', (kind) => {
   })
 
   it('fires a minute that several triggers name once, and the other minutes too', async () => {
-    await agent({ triggers: [cron('0 9 * * *'), cron('0 * * * *'), cron('1 9 * * 1')] })
+    await agent({ triggers: [cron('0 9 * * *'), cron('0 9,12 * * *'), cron('1 10 * * 1')] })
     await goTo('09:00:00')
-    await goTo('09:01:00')
-    expect((await outlook()).last.map(({ at }) => at.slice(11, 16))).toEqual(['09:01', '09:00'])
+    await goTo('10:01:00')
+    expect((await outlook()).last).toMatchObject([
+      { at: '2026-03-02T10:01:00.000Z', status: 'fired' },
+      { at: '2026-03-02T09:00:00.000Z', status: 'fired' },
+    ])
+  })
+
+  it('fires a task at most once an hour, however many triggers it has and however else it runs', async () => {
+    const reliability = { overlap_policy: 'skip' }
+    const triggers = [cron('0 * * * *'), cron('30 9,11 * * *')]
+    await agent({ runtime: 'prompt', triggers, reliability })
+    await clock.advance(15 * minuteMs)
+    const manual = await ask<StoredRun>('tasks.run')
+    expect((await outlook()).next.map(({ reason }) => reason).slice(0, 5)).toEqual([
+      null,
+      'within_hour',
+      null,
+      null,
+      'within_hour',
+    ])
+    // What is skipped for another reason leaves the hour to the next.
+    await goTo('09:00:00')
+    await ended(manual)
+    await goTo('09:30:00')
+    expect((await outlook()).next[0]).toMatchObject({ comes: false, reason: 'within_hour' })
+    await ended((await runs())[1])
+    for (const time of ['10:00:00', '11:00:00']) await goTo(time)
+    const { last, counters } = await outlook()
+    expect(last.map(({ at, reason }) => `${at.slice(11, 16)} ${reason}`)).toEqual([
+      '11:00 null',
+      '10:00 within_hour',
+      '09:30 null',
+      '09:00 overlap',
+    ])
+    expect(last[1]).toMatchObject({ run_id: null, message: expect.stringContaining('an hour') })
+    expect(counters).toEqual({ fired: 2, skipped: { overlap: 1, within_hour: 1 } })
   })
 
   it('moves fires at the top of the hour by the jitter of the task, and judges the window there', async () => {
@@ -523,19 +557,22 @@ describe.each(stores())('the scheduler on $name', (kind) => {
 
   it('fires nothing twice when the clock goes back an hour', async () => {
     await agent({})
-    await goTo('09:00:00')
-    await goTo('10:00:00')
+    for (const time of ['09:00:00', '10:00:00', '11:00:00']) await goTo(time)
     clock.set(Date.parse('2026-03-02T09:00:30Z'))
     await look()
     // Planned again while the clock shows a time that has been before.
-    await change({ triggers: [cron('0 * * * *'), cron('15 * * * *')] })
-    await goTo('09:15:00')
-    await goTo('10:00:00')
-    await goTo('10:15:00')
+    await change({ triggers: [cron('0 * * * *'), cron('45 9 * * *')] })
+    for (const time of ['09:45:00', '10:00:00', '11:00:00', '12:00:00']) await goTo(time)
     const { last } = await outlook()
-    expect(last.map(({ at }) => at.slice(11, 16))).toEqual(['10:15', '10:00', '09:15', '09:00'])
-    expect(await runs()).toHaveLength(4)
-    expect((await outlook()).counters).toEqual({ fired: 4, skipped: {} })
+    expect(last.map(({ at }) => at.slice(11, 16))).toEqual([
+      '12:00',
+      '11:00',
+      '10:00',
+      '09:45',
+      '09:00',
+    ])
+    expect(await runs()).toHaveLength(5)
+    expect((await outlook()).counters).toEqual({ fired: 5, skipped: {} })
   })
 
   it('loses no new fire behind one that was decided on when the time was another one', async () => {
@@ -577,10 +614,10 @@ describe.each(stores())('the scheduler on $name', (kind) => {
     await heart({ heartbeat_interval: '90m' })
     await goTo('10:30:00')
     await goTo('12:00:00')
-    expect((await beat()).last.map(({ at }) => at.slice(11, 16))).toEqual([
-      '12:00',
-      '10:30',
-      '10:00',
+    expect((await beat()).last.map(({ at, reason }) => [at.slice(11, 16), reason])).toEqual([
+      ['12:00', null],
+      ['10:30', 'within_hour'],
+      ['10:00', null],
     ])
     await heart({ heartbeat_interval: null })
     expect(await beat()).toMatchObject({
@@ -590,11 +627,11 @@ describe.each(stores())('the scheduler on $name', (kind) => {
       next: [],
     })
     await goTo('15:00:00')
-    expect(await runs()).toHaveLength(3)
+    expect(await runs()).toHaveLength(2)
     await heart({ heartbeat_interval: '1h' })
     await ask('tasks.update', { task_id: 'heartbeat', task: { prompt: 'x' } })
     await goTo('16:00:00')
-    expect(await runs()).toHaveLength(4)
+    expect(await runs()).toHaveLength(3)
   })
 
   it('says that a task runs on request only, and records its fires as such', async () => {

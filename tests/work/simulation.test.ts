@@ -62,7 +62,7 @@ describe.each(oneStore())('a simulation on $name', (kind) => {
         { task_id: 'heartbeat', reliability: { max_jitter_seconds: 60 } },
         { triggers: cron('5 * * * *'), enabled: false },
         { triggers: cron('6 12 * * *'), autonomy: 'manual' },
-        {},
+        { triggers: ['10 8 * * *', '40 8,9 * * *', '10 9 * * *'].flatMap(cron) },
       ],
       { heartbeat_interval: '5h', timezone: 'America/New_York' },
     )
@@ -99,6 +99,7 @@ describe.each(oneStore())('a simulation on $name', (kind) => {
     expect(week.counts.skips).toMatchObject({
       task_disabled: 168,
       autonomy_manual: 7,
+      within_hour: 13,
       skip_next: 1,
     })
   })

@@ -94,6 +94,7 @@ export function publicTask(task: StoredTask): Task {
     trigger_secrets: _secrets,
     due_at: _due,
     disabled_until: _disabledUntil,
+    last_fire: _lastFire,
     reacts: _reacts,
     awaited_calls: _awaitedCalls,
     waiting_run: _waitingRun,

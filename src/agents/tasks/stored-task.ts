@@ -70,6 +70,7 @@ export function taskFrom(input: TaskInput, place: TaskPlace): TakenTask {
     reacts: triggers.some(({ type, enabled }) => type === 'event' && enabled) ? ownerId : null,
     awaited_calls: callsOf({ name, triggers }),
     waiting_run: previous?.waiting_run ?? null,
+    ...(previous?.last_fire !== undefined && { last_fire: previous.last_fire }),
     ...(previous?.fire_counts && { fire_counts: previous.fire_counts }),
     ...(previous?.rating_sum != null && { rating_sum: previous.rating_sum }),
   }
@@ -90,6 +91,7 @@ function withoutPlatformMembers(input: TaskInput) {
     trigger_secrets: _triggerSecrets,
     due_at: _dueAt,
     disabled_until: _disabledUntil,
+    last_fire: _lastFire,
     reacts: _reacts,
     awaited_calls: _awaitedCalls,
     waiting_run: _waitingRun,

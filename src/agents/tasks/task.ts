@@ -118,6 +118,8 @@ export type StoredTask = Named<Task> & {
   due_at: string | null
   /** It was enabled again at this time, RFC 3339, before all fires up to then were told. */
   disabled_until?: string | null
+  /** When its schedule named the last fire that came, RFC 3339: for an hour around it no other comes. */
+  last_fire?: string
   /** Its account if it has a trigger of type `event`, as an index of the tasks that may listen. */
   reacts: string | null
   /** The calls that its triggers wait for: `callsOf`. */
@@ -142,6 +144,7 @@ export const platformMembersOfTask = [
   'trigger_secrets',
   'due_at',
   'disabled_until',
+  'last_fire',
   'reacts',
   'awaited_calls',
   'waiting_run',

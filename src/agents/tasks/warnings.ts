@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import { timestamp } from '#src/core/time.ts'
 import type { Control } from '../control.ts'
 import { shapeOf, unknownMembers } from '#src/core/input/unknown-members.ts'
 import { pointerStep } from '#src/core/text/text.ts'
@@ -13,6 +15,7 @@ import { placeholdersIn } from './placeholders.ts'
 import { noteNeeded, noteSwitches } from './incomplete.ts'
 import { isPrompt, runtimeNames } from './runtimes.ts'
 import { largestJitterSeconds } from './reliability.ts'
+import { scheduleOf, tooNear } from './schedule/schedule.ts'
 import { platformMembersOfTask, type StoredTask, TaskInput } from './task.ts'
 import { commandPlaceholder, type TaskTool } from './tool.ts'
 
@@ -21,7 +24,14 @@ export interface TaskSurroundings {
   previous?: StoredTask | undefined
   /** The channels of its agent, if known. */
   control?: Control | null | undefined
+  /** The heartbeat_interval of its agent, if known. */
+  heartbeat?: string | null | undefined
+  /** When it is written: its fires are looked at from then on, and not at all without it. */
+  now?: Date | undefined
 }
+
+/** How many fires are looked at for two that are less than an hour apart. */
+const looksAtFires = 50
 
 const taskShape = shapeOf(TaskInput)
 
@@ -44,8 +54,9 @@ export function noteTask(
   notices: Notices,
   task: TaskInput,
   at: string,
-  { previous, control }: TaskSurroundings = {},
+  surroundings: TaskSurroundings = {},
 ): void {
+  const { previous, control } = surroundings
   notices.unless(autonomies, task.autonomy, `${at}/autonomy`)
   notices.unless(runtimeNames, task.runtime, `${at}/runtime`, 'its runs wait for a worker')
   noteIdle(notices, task, at, previous)
@@ -70,6 +81,7 @@ export function noteTask(
     notices.add('share_target_missing', `${at}/output_sharing/target_agent_id`, message)
   }
   noteTimes(notices, task, at)
+  noteFires(notices, task, at, surroundings)
   notePosting(notices, task, at, control)
   notices.ignored(platformMembersOfTask, task, previous, at)
   noteCounted(notices, task, at, previous)
@@ -197,6 +209,24 @@ function noteTimes(notices: Notices, task: TaskInput, at: string): void {
     const message = 'This is not a time (RFC 3339), so nothing will be skipped.'
     notices.add('time_unreadable', `${at}/skip_next_run_at`, message)
   }
+}
+
+function noteFires(
+  notices: Notices,
+  task: TaskInput,
+  at: string,
+  { previous, heartbeat, now }: TaskSurroundings,
+): void {
+  if (!now || isDeepStrictEqual(task.triggers, previous?.triggers)) return
+  const task_id = previous?.task_id ?? task.task_id ?? ''
+  const schedule = scheduleOf({ ...task, id: '', task_id }, heartbeat)
+  const near = schedule && tooNear(schedule, now.getTime(), looksAtFires)
+  if (!near) return
+  const [first, second] = near.map((time) => timestamp(new Date(time)))
+  const message =
+    `The schedule names ${first} and ${second}. A task fires at most once an hour, so ` +
+    'the second one is skipped where the first one comes.'
+  notices.add('fires_too_often', `${at}/triggers`, message)
 }
 
 /** Results are posted only to channels of type webhook. */

@@ -62,10 +62,12 @@ export const create = operation({
         at: '/task',
       })
       const options = { pointer: '/task', firstRevision, author: caller, inheritsGate }
-      const task = keptTask(input, owner, clock.now(), sealer, options)
+      const now = clock.now()
+      const task = keptTask(input, owner, now, sealer, options)
       const objection = (url: string): string | undefined => sender.objection(url)
-      const noted = taskWarnings(input, { objection, control: character.control })
-      const holder = { charId: char_id, appId, control: character.control }
+      const { control } = character
+      const noted = taskWarnings(input, { objection, control, heartbeat: owner.heartbeat, now })
+      const holder = { charId: char_id, appId, control }
       const named = await referenceWarnings(context, holder, [{ task: input, at: '' }])
       const isLarge = await admitTaskBytes(context, task)
       const revision = isLarge ? character.revision : admitted.revision

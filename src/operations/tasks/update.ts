@@ -64,9 +64,10 @@ export const update = operation({
       const { owner_id: ownerId, app_id: appId } = previous
       const owner = { charId: char_id, ownerId, appId, heartbeat }
       const options = { previous, pointer: '/task', author: caller, inheritsGate }
-      const task = keptTask(input, owner, clock.now(), sealer, options)
+      const now = clock.now()
+      const task = keptTask(input, owner, now, sealer, options)
       const objection = (url: string): string | undefined => sender.objection(url)
-      const noted = taskWarnings(input, { objection, previous })
+      const noted = taskWarnings(input, { objection, previous, heartbeat, now })
       const holder = { charId: char_id, appId, control: character?.control ?? null }
       const named = await referenceWarnings(context, holder, [{ task: input, at: '' }])
       const isLarge = await admitTaskBytes(context, task, previous)

@@ -16,7 +16,7 @@ import {
   type Fire,
   type Schedule,
 } from '#src/agents/tasks/schedule/schedule.ts'
-import { reasonOf } from './skip-reason.ts'
+import { lastFireOf, reasonOf } from './skip-reason.ts'
 import { slotKey, type SkipReason, type StoredSlot } from './slot.ts'
 import type { Rhythm } from './rhythm.ts'
 import type { Surroundings } from './lookup-cache.ts'
@@ -64,6 +64,7 @@ class Firing {
   readonly #prolonging: Write[] = []
   readonly #counts: Record<string, number> = {}
   #isFull = false
+  #last: number
 
   constructor(ports: Needed, task: StoredTask, now: Date, rhythm: Rhythm, around: Surroundings) {
     this.#ports = ports
@@ -71,6 +72,7 @@ class Firing {
     this.#now = now
     this.#rhythm = rhythm
     this.#around = around
+    this.#last = lastFireOf(task)
   }
 
   async decide(schedule: Schedule): Promise<void> {
@@ -84,7 +86,8 @@ class Firing {
     if (missed) this.#skipTogether(missed, 'missed_while_down')
     for (const fire of current) {
       const reason =
-        reasonOf(this.#task, schedule, fire, this.#rhythm.timezone) ?? (await this.#hindrance(fire))
+        reasonOf(this.#task, schedule, fire, this.#rhythm.timezone, this.#last) ??
+        (await this.#hindrance(fire))
       if (reason) this.#skip(fire, reason)
     }
   }
@@ -107,6 +110,7 @@ class Firing {
     )
     const $set = {
       due_at: next,
+      ...(this.#runs.length > 0 && { last_fire: timestamp(new Date(this.#last)) }),
       ...(waiting && { waiting_run: waiting.id }),
       ...(disabled_until && { disabled_until: null }),
     }
@@ -158,6 +162,7 @@ class Firing {
     const message = waits
       ? 'It came while the run before was going on, and waits for that one to end.'
       : 'It came.'
+    this.#last = fire.at
     this.#note(fire, { status: 'fired', reason: null, message, run_id: run.id })
     this.#count('fired', 1)
   }

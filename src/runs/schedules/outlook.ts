@@ -3,8 +3,8 @@ import { timestamp } from '#src/core/time.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { firesBetween, type Fire, type Schedule } from '#src/agents/tasks/schedule/schedule.ts'
 import { shownIn } from '#src/agents/tasks/schedule/zone.ts'
-import { reasonOf, type Judged } from './skip-reason.ts'
-import { skipReasons, type Slot, type StoredSlot } from './slot.ts'
+import { lastFireOf, reasonOf, type Judged } from './skip-reason.ts'
+import { skipReasons, type SkipReason, type Slot, type StoredSlot } from './slot.ts'
 import type { Rhythm } from './rhythm.ts'
 import { skippedBecause } from './words.ts'
 
@@ -47,8 +47,11 @@ export function upcoming(
   count: number,
 ): UpcomingFire[] {
   const fires: UpcomingFire[] = []
+  let last = lastFireOf(task)
   for (const fire of firesBetween(schedule, after + 1, Number.POSITIVE_INFINITY)) {
-    fires.push(shown(fire, task, schedule, timezone))
+    const reason = reasonOf(task, schedule, fire, timezone, last) ?? null
+    if (reason === null) last = fire.at
+    fires.push(shown(fire, task, reason, timezone))
     if (fires.length === count) break
   }
   return fires
@@ -57,10 +60,9 @@ export function upcoming(
 function shown(
   fire: Fire,
   task: Judged,
-  schedule: Schedule,
+  reason: SkipReason | null,
   timezone: string | null,
 ): UpcomingFire {
-  const reason = reasonOf(task, schedule, fire, timezone) ?? null
   return {
     at: timestamp(new Date(fire.at)),
     fires_at: timestamp(new Date(fire.firesAt)),

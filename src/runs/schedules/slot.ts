@@ -7,6 +7,7 @@ export const skipReasons = [
   'skip_next',
   'task_disabled',
   'autonomy_manual',
+  'within_hour',
   'quota',
   'missed_while_down',
 ] as const

@@ -20,6 +20,8 @@ const words: Readonly<Record<SkipReason, string | ((task: Told, timezone: string
   skip_next: 'It was to be skipped, as skip_next_run_at says.',
   task_disabled: (task) => (task.enabled ? 'The task was disabled then.' : reasonOfPause(task)),
   autonomy_manual: onRequestOnly,
+  within_hour:
+    'It was less than an hour from the last fire that came, and a task fires at most once an hour.',
   quota: 'A quota of the account was used up: runs_a_day, queued_runs or stored_bytes.',
   missed_while_down: 'No scheduler was there in time: what is ten minutes late is not made up.',
 }

@@ -10,7 +10,7 @@ import {
   type Schedule,
 } from '#src/agents/tasks/schedule/schedule.ts'
 import { localTimesOf } from '../schedules/outlook.ts'
-import { reasonOf } from '../schedules/skip-reason.ts'
+import { lastFireOf, reasonOf } from '../schedules/skip-reason.ts'
 import type { SkipReason } from '../schedules/slot.ts'
 import { skippedBecause } from '../schedules/words.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
@@ -61,6 +61,8 @@ export async function simulated(
 interface Turn extends Player, Entry {
   schedule: Schedule
   next: Fire[]
+  /** When the schedule named the last fire that came; NaN before the first. */
+  last: number
   /** The one skip that stands for all, where the task never fires. */
   silent?: SimulatedSkip
 }
@@ -126,7 +128,8 @@ class Play {
       if (!schedule) continue
       const next = nextFires(schedule, from - 1)
       const [first] = next
-      if (first) agenda.add({ ...player, position, schedule, next, at: first.firesAt })
+      const last = lastFireOf(player.task)
+      if (first) agenda.add({ ...player, position, schedule, next, last, at: first.firesAt })
       await this.#spend(costOf(schedule))
     }
     return agenda
@@ -135,10 +138,11 @@ class Play {
   async #decide(turn: Turn, fire: Fire): Promise<void> {
     const { task, schedule, rhythm } = turn
     await this.#spend(task.skip_next_run_at ? costOf(schedule) : 1)
-    const reason = reasonOf(task, schedule, fire, rhythm.timezone)
+    const reason = reasonOf(task, schedule, fire, rhythm.timezone, turn.last)
     if (reason) return this.#skip(turn, fire, reason)
     this.#turnOfDay(fire.firesAt)
     if (!this.#takeRun(task.owner_id)) return this.#skip(turn, fire, 'quota')
+    turn.last = fire.at
     const { counts, fires } = this.#told
     counts.fires += 1
     if (fires.length < toldAtMost) fires.push({ ...placeOf(task), ...timesOf(fire) })

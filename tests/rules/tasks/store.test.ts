@@ -266,6 +266,18 @@ test.for([
   ])
 })
 
+test('triggers that come within an hour of each other are told of where they are new', () => {
+  const triggers = ['0 9 * * *', '30 9 * * *'].map((cron) => ({ type: 'cron', config: { cron } }))
+  const input = TaskInput.parse({ ...digest, triggers })
+  const now = new Date('2026-03-02T08:00:00Z')
+  const told = taskWarnings(input, { objection, now }, '/t')
+  expect(told).toMatchObject([{ code: 'fires_too_often', pointer: '/t/triggers' }])
+  expect(told[0]?.message).toContain('2026-03-02T09:00:00.000Z and 2026-03-02T09:30:00.000Z')
+  const { task: previous } = created({ triggers })
+  expect(taskWarnings(input, { objection, now, previous })).toEqual([])
+  expect(taskWarnings(input, { objection })).toEqual([])
+})
+
 test('a placeholder that a run of the schedule could not fill in is told of', () => {
   const triggers = [{ type: 'cron', config: { cron: '0 9 * * *' } }]
   const told = (more: object): object[] =>

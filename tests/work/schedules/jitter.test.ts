@@ -11,6 +11,15 @@ import { openWorld, type World } from '#tests/support/world.ts'
 
 const hour = Date.parse('2026-03-02T09:00:00Z')
 
+/** Beginning with this number, the first agent whose task jitter moves by so much, and of what most. */
+function movedBy(seconds: number, first: number): { number: number; max: number } {
+  for (let number = first; ; number++) {
+    for (let max = seconds; max < 3600; max++) {
+      if (jitterSeconds(`ada-${number}/t`, max) === seconds) return { number, max }
+    }
+  }
+}
+
 /** Where jitter moves the fire at the top of the hour, in seconds: to so many after a full minute. */
 function placeAfterMinute(taskKey: string, seconds: number): { max: number; offset: number } {
   for (let max = 60; max < 3600; max++) {
@@ -20,11 +29,11 @@ function placeAfterMinute(taskKey: string, seconds: number): { max: number; offs
   throw new Error('no jitter moves it there')
 }
 
-/** How the fires come together, and the looks that find them: seconds after the later minute. */
+/** How the fires come together, and the looks that find them: seconds after the later one. */
 const meetings = [
-  ['at the same moment', { apart: 0, looks: [0] }],
-  ['near each other, found by one look', { apart: 20, looks: [25] }],
-  ['near each other, found by two looks', { apart: 20, looks: [0, 20] }],
+  ['a second apart', { apart: 1, looks: [0] }],
+  ['near each other, found by one look', { apart: 20, looks: [5] }],
+  ['near each other, found by two looks', { apart: 20, looks: [-20, 0] }],
 ] as const
 
 const waits = { status: 'fired', reason: null, message: expect.stringContaining('waits') }
@@ -77,11 +86,15 @@ describe.each(stores())('fires that jitter brings together, on $name', (kind) =>
   describe.each(meetings)('%s', (_, { apart, looks }) => {
     it.each(policies)('where the policy is %s and %s', async (policy, going, fates, left) => {
       clock.set(hour - 60_000)
-      const char_id = `ada-${count++}`
+      // They are named an hour apart: the first is moved, and the second not, as in its zone it is not minute 0.
+      const { number, max } = movedBy(3600 - apart, count)
+      count = number + 1
+      const char_id = `ada-${number}`
       const subject = { char_id, task_id: 't' }
-      const { max, offset } = placeAfterMinute(`${char_id}/t`, apart)
-      const crons = [0, Math.floor(offset / 60)].map((minute) => `${minute} * * * *`)
-      const triggers = crons.map((pattern) => ({ type: 'cron', config: { cron: pattern } }))
+      const triggers = [
+        { type: 'cron', config: { cron: '0 9 * * *' } },
+        { type: 'cron', config: { cron: '30 15 * * *', timezone: 'Asia/Kolkata' } },
+      ]
       const reliability = { overlap_policy: policy, max_jitter_seconds: max }
       const task = { task_id: 't', name: 'T', runtime: 'prompt', triggers, reliability }
       const character = { id: char_id, name: 'Ada', heart: { tasks: [task] } }
@@ -89,8 +102,8 @@ describe.each(stores())('fires that jitter brings together, on $name', (kind) =>
       const isBusy = going === 'a run goes on'
       const { id } = isBusy ? await world.ask<StoredRun>('tasks.run', subject, key) : { id: '' }
 
-      const minute = hour + Math.floor(offset / 60) * 60_000
-      for (const seconds of looks) await look(minute + seconds * 1000)
+      const later = hour + 3_600_000
+      for (const seconds of looks) await look(later + seconds * 1000)
 
       const outlook = await world.ask<{ last: Slot[] }>('tasks.schedule', subject, key)
       const byTime = outlook.last.toSorted(
@@ -98,17 +111,35 @@ describe.each(stores())('fires that jitter brings together, on $name', (kind) =>
       )
       expect(byTime).toMatchObject(fates)
       const moved = outlook.last.find(({ at }) => Date.parse(at) === hour)
-      expect(Date.parse(moved?.fires_at ?? '') - minute).toBe(apart * 1000)
+      expect(later - Date.parse(moved?.fires_at ?? '')).toBe(apart * 1000)
       expect(await waitingFor(char_id)).toEqual(left)
 
       // A waiting run is released by the end of the one before, and by no earlier look.
-      await look(minute + 40_000)
+      await look(later + 40_000)
       expect(await waitingFor(char_id)).toEqual(left)
       const [first, second] = await scheduled(char_id)
       await ended(isBusy ? id : (first?.id ?? ''))
       const next = isBusy ? first : second
       const released = next && (await store.runs.get(next.id))
       expect(released?.waits_for).toBe(next && 'brain')
+      await world.ask('characters.delete', { char_id }, key)
     })
+  })
+
+  it('at the same moment though named within an hour, one of them comes', async () => {
+    clock.set(hour - 60_000)
+    const char_id = `ada-${count++}`
+    const { max, offset } = placeAfterMinute(`${char_id}/t`, 0)
+    const crons = [0, offset / 60].map((minute) => `${minute} 9 * * *`)
+    const triggers = crons.map((pattern) => ({ type: 'cron', config: { cron: pattern } }))
+    const reliability = { overlap_policy: 'allow', max_jitter_seconds: max }
+    const task = { task_id: 't', name: 'T', runtime: 'prompt', triggers, reliability }
+    const character = { id: char_id, name: 'Ada', heart: { tasks: [task] } }
+    await world.ask('characters.create', { character }, key)
+    await look(hour + offset * 1000)
+    const subject = { char_id, task_id: 't' }
+    const outlook = await world.ask<{ last: Slot[] }>('tasks.schedule', subject, key)
+    expect(outlook.last).toMatchObject([{ reason: 'within_hour' }, comes])
+    expect(await waitingFor(char_id)).toEqual(['brain'])
   })
 })

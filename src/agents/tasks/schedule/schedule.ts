@@ -7,6 +7,9 @@ import { lastInZone, nextInZone, zoneOf } from './zone.ts'
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
+/** A task fires at most once in this time, however many triggers it has. In milliseconds. */
+export const betweenFiresMs = hourMs
+
 /** One fire: its nominal time, and its time with jitter. Milliseconds since the epoch. */
 export interface Fire {
   at: number
@@ -100,6 +103,29 @@ export function* firesBetween(schedule: Schedule, from: number, before: number):
     yield* fires
     after = first.firesAt
   }
+}
+
+/** Of so many coming times of its triggers, the first two that are too near for both to fire. */
+export function tooNear(
+  { tables, heartbeatMs }: Schedule,
+  after: number,
+  looksAt: number,
+): readonly [number, number] | undefined {
+  const following = tables.map((table) => (at: number) => nextAt(table, at) ?? Infinity)
+  if (heartbeatMs !== null) {
+    following.push((at) => (Math.floor(at / heartbeatMs) + 1) * heartbeatMs)
+  }
+  if (following.length < 2) return undefined
+  const coming = following.map((next) => next(after))
+  for (let i = 0, before = Number.NEGATIVE_INFINITY; i < looksAt; i++) {
+    const at = Math.min(...coming)
+    if (at === Infinity) return undefined
+    if (at !== before && at - before < betweenFiresMs) return [before, at]
+    before = at
+    const which = coming.indexOf(at)
+    coming[which] = following[which]?.(at) ?? Infinity
+  }
+  return undefined
 }
 
 function shiftOf(at: number, jitterMs: number): number {
