@@ -205,9 +205,10 @@ describe.each(mcpClients)('%s', (_, connect) => {
     })
     const { resources } = await client.listResources()
     const uris = resources.map(({ uri }) => uri)
-    expect(uris.slice(0, 3)).toEqual(['abode://skill', 'abode://operations', 'abode://openapi'])
+    const first = ['skill', 'skill?door=mcp', 'operations', 'openapi']
+    expect(uris.slice(0, 4)).toEqual(first.map((name) => `abode://${name}`))
     expect(uris).toContain('abode://guides/first-agent')
-    for (const { uri, mimeType } of resources.slice(2)) {
+    for (const { uri, mimeType } of resources.slice(first.length - 1)) {
       const { contents } = await client.readResource({ uri })
       expect(contents).toMatchObject([{ uri, mimeType, text: expect.stringContaining(server.url) }])
     }

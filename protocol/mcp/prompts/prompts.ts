@@ -7,7 +7,7 @@ import {
 import type { SignUp, SignUpMode } from '#src/core/admission/sign-up-mode.ts'
 import { signUpOf, whomToAsk } from '#src/core/admission/sign-up.ts'
 import { hasCommons } from '#src/core/operation-facts.ts'
-import type { GuideFacts } from './guidance.ts'
+import { briefUri, type GuideFacts } from './guidance.ts'
 
 /** The prompts of a door where agents are made and run. */
 export function promptsOf(facts: GuideFacts): readonly Prompt[] {
@@ -32,7 +32,7 @@ function getStarted({ name, publicUrl, path, catalog }: GuideFacts): Prompt {
     },
     text: () => `Help me get started with ${name} at ${publicUrl}${path}.
 
-1. Read the resource abode://skill.
+1. Read the resource ${briefUri}.
 2. ${claiming}
 3. Call account_get and tell me in a few lines what the account may do, and which agents it has.
 4. Propose three small things that I could try next.`,
