@@ -158,6 +158,9 @@ describe.each(stores())('the scheduler on $name', (kind) => {
     await goTo('09:30:00')
     expect((await outlook()).next[0]).toMatchObject({ comes: false, reason: 'within_hour' })
     await ended((await runs())[1])
+    // An edit begins no new hour.
+    await change({ prompt: 'another' })
+    await change({ triggers })
     for (const time of ['10:00:00', '11:00:00']) await goTo(time)
     const { last, counters } = await outlook()
     expect(last.map(({ at, reason }) => `${at.slice(11, 16)} ${reason}`)).toEqual([
