@@ -323,6 +323,15 @@ const leasing: Case[] = [
   }),
   given({
     op: 'runs.lease',
+    title: 'of a task that is not there no run is waited for',
+    as: 'owner',
+    given: (stage) => agentWithTask(stage),
+    input: ({ char_id, task_id }) => ({ char_id, task_id: `${task_id}s`, wait_seconds: 60 }),
+    refusal: 'task_not_found',
+    error: ({ hint }, { task_id }) => expect(hint).toContain(`"task_id":"${task_id}"`),
+  }),
+  given({
+    op: 'runs.lease',
     title: 'a run whose prompt cannot be filled fails, and the next one is given',
     as: 'owner',
     given: async (stage) => {

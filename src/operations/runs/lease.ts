@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { ownRow } from '#src/agents/access.ts'
+import { ownTaskRow } from '#src/agents/tasks/access.ts'
 import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
@@ -29,7 +30,7 @@ export const lease = operation({
     lease_seconds: z.int().min(30).max(3600).default(600),
   }),
   output: Lease,
-  refuses: ['character_not_found', 'forbidden'],
+  refuses: ['character_not_found', 'forbidden', 'task_not_found'],
   // The holder of the lease token can end the run.
   secret: true,
 
@@ -39,6 +40,7 @@ export const lease = operation({
       ...(char_id !== undefined && { char_id }),
       ...(task_id !== undefined && { task_id }),
     }
+    let isTaskThere = false
     const until = context.clock.monotonic() + wait_seconds * 1000
     for (;;) {
       const left = Math.max(0, until - context.clock.monotonic())
@@ -51,6 +53,14 @@ export const lease = operation({
       try {
         const found = await takeNext(context, wanted, lease_seconds)
         if (found.held) return await handOver(context, found)
+        // Of a task that is not there no run will ever wait.
+        if (!isTaskThere && found.lease.reason === 'none_waiting') {
+          const charId = char_id ?? context.caller.charId
+          if (charId !== undefined && task_id !== undefined) {
+            await ownTaskRow(context, charId, task_id)
+          }
+          isTaskThere = true
+        }
         if (left === 0 || context.signal?.aborted) return found.lease
         context.progress?.(`No run is available yet (${found.lease.reason})`)
         await told
