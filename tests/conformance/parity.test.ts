@@ -46,8 +46,10 @@ async function seenBy(op: Operation, kase: Case, idempotencyKey = kase.idempoten
  */
 function wordsOf(op: Operation, error: ErrorObject, door: DoorName): object {
   const { code, errors = [] } = error
-  // Each door names calls in its own words.
-  const [detail, hint] = [error.detail, error.hint ?? ''].map((text) => inOperations(text, door))
+  // Each door names calls in its own words, and each is asked a little later than the one before.
+  const [detail, hint] = [error.detail, error.hint ?? ''].map((text) =>
+    inOperations(text, door).replaceAll(/\d+ seconds?/g, 'some seconds'),
+  )
   if (op.files) return { code }
   const from = op.document === undefined ? '' : `/${op.document}`
   const faults = errors.map((fault) => ({
