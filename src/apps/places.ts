@@ -9,6 +9,9 @@ interface Place {
 /** Each operation holds an app in memory, and all share the event loop. */
 const places = new Places({ each: 8, all: 16, of: 'operations on apps' })
 
+/** A whole manifest is megabytes, also while it waits: three accounts leave a place for others. */
+const manifestPlaces = new Places({ each: 4, all: 16, of: 'operations on manifests' })
+
 /** Manifests that are applied at the same time would fill the memory together. */
 const manifests = new FairQueue({ all: Infinity, each: Infinity })
 
@@ -23,7 +26,7 @@ export function inPlace<T>({ caller }: Place, work: () => Promise<T>): Promise<T
  * @throws Refusal `rate_limited`, `unavailable` if there is no place
  */
 export function onManifest<T>({ caller }: Place, work: () => Promise<T>): Promise<T> {
-  return places.hold(caller.accountId, async () => {
+  return manifestPlaces.hold(caller.accountId, async () => {
     const leave = await manifests.take(caller.accountId)
     try {
       return await work()
