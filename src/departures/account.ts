@@ -5,7 +5,7 @@ import { takeDue, type DueQueue } from '#src/core/turns/due-queue.ts'
 import { stopReading } from '#src/knowledge/stop.ts'
 import { endSubscriptionsOf } from '#src/money/payments/subscribe.ts'
 import { cancelRuns } from '#src/runs/ending/cancel.ts'
-import { paused } from '#src/runs/schedules/pause.ts'
+import { stopped } from '#src/runs/schedules/pause.ts'
 import type { Account } from '#src/accounts/account.ts'
 
 /** Calls that were under way when the account closed have ended by then, and what they began can be ended. */
@@ -107,6 +107,6 @@ async function disable({ store }: Ports, id: string, now: Date): Promise<void> {
   await retryUnmet(async () => {
     const previous = await store.tasks.get(id)
     if (!previous?.enabled) return
-    await store.commit(paused(previous, reason, now).writes)
+    await store.commit(stopped(previous, reason, now).writes)
   })
 }

@@ -19,12 +19,22 @@ export interface Switched {
   writes: Write[]
 }
 
-/** The task disabled, with the reason. */
+/** The task disabled, with the reason. It stays due, so that the scheduler records why its fires do not come. */
 export function paused(task: StoredTask, reason: string, now: Date): Switched {
+  return switched(task, disabledFor(task, reason), now)
+}
+
+/** The same for a task of which no one asks any more why it does not fire. */
+export function stopped(task: StoredTask, reason: string, now: Date): Switched {
+  return switched(task, { ...disabledFor(task, reason), due_at: null }, now)
+}
+
+function disabledFor({ reliability }: StoredTask, pause_reason: string) {
   // Without settings that can hold the reason, the task gets the defaults.
-  const reliability = { ...(task.reliability ?? TaskReliability.parse({})), pause_reason: reason }
-  // It stays due, so that the scheduler records why its fires do not come.
-  return switched(task, { enabled: false, reliability }, now)
+  return {
+    enabled: false,
+    reliability: { ...(reliability ?? TaskReliability.parse({})), pause_reason },
+  }
 }
 
 /** The task enabled. @param heartbeat the heartbeat_interval of its agent */
