@@ -48,7 +48,7 @@ function wordsOf(op: Operation, error: ErrorObject, door: DoorName): object {
   const { code, errors = [] } = error
   // Each door names calls in its own words, and each is asked a little later than the one before.
   const [detail, hint] = [error.detail, error.hint ?? ''].map((text) =>
-    inOperations(text, door).replaceAll(/\d+ seconds?/g, 'some seconds'),
+    inOperations(text, door).replaceAll(/\d+ s(?:econds?)?\b/g, 'some seconds'),
   )
   if (op.files) return { code }
   const from = op.document === undefined ? '' : `/${op.document}`
