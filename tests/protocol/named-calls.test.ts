@@ -36,13 +36,13 @@ interface Said {
 type Call = (
   name: unknown,
   input?: unknown,
-  more?: { key?: string | undefined; idempotencyKey?: string; query?: string },
+  more?: { key?: string | undefined; idempotencyKey?: string; query?: string; url?: string },
 ) => Promise<Said>
 
 const revision = '2026-07-28'
 
 const overMcp: Call = async (name, input, more = {}) => {
-  const { key = owner, idempotencyKey, query = '' } = more
+  const { key = owner, idempotencyKey, query = '', url = server.url } = more
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': revision,
     'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
@@ -50,7 +50,7 @@ const overMcp: Call = async (name, input, more = {}) => {
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
   }
   const params = { name: 'operations_call', arguments: { name, arguments: input }, _meta }
-  const response = await fetch(`${server.url}/mcp${query}`, {
+  const response = await fetch(`${url}/mcp${query}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -62,22 +62,26 @@ const overMcp: Call = async (name, input, more = {}) => {
     },
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
   })
-  const { result } = (await response.json()) as {
+  const { result, error } = (await response.json()) as {
     result: { isError?: boolean; content: { text: string }[] }
+    error?: { data: ErrorObject }
   }
+  // A limit that is reached is told by HTTP.
+  if (error) return { error: error.data, raw: { ...error } }
   const value = JSON.parse(result.content[0]?.text ?? '') as Record<string, unknown>
   // The error object of a refusal is the text of its result.
   if (result.isError) return { error: value as unknown as ErrorObject, raw: { ...result } }
   return { answer: value, raw: { ...result } }
 }
 
-const overA2a: Call = async (name, input, { key = owner, idempotencyKey } = {}) => {
+const overA2a: Call = async (name, input, more = {}) => {
+  const { key = owner, idempotencyKey, url = server.url } = more
   const params = {
     name,
     arguments: input,
     ...(idempotencyKey !== undefined && { _meta: { 'idempotency-key': idempotencyKey } }),
   }
-  const response = await fetch(`${server.url}/a2a`, {
+  const response = await fetch(`${url}/a2a`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
@@ -105,6 +109,29 @@ describe.each([
       expect(answer).toMatchObject({ status: 'completed', output: 'Echo: tides' })
     }
     expect((await call('health.get')).answer).toMatchObject({ status: 'ok' })
+  })
+
+  it('counts against the limits and the quotas of the operation', async () => {
+    const [kind] = stores()
+    if (!kind) throw new Error('there is always the embedded store')
+    const strict = await openServer(kind, {
+      ABODE_RATE_LIMITS: 'agent_claim=1/3600',
+      ABODE_QUOTAS: 'agents=1',
+    })
+    try {
+      const { url } = strict
+      const { answer } = await call('agent_claim.create', {}, { key: '', url })
+      const again = await call('agent_claim.create', {}, { key: '', url })
+      expect(again.error?.code).toBe('rate_limited')
+      expect((await fetch(`${url}/api/agent-claim`, { method: 'POST' })).status).toBe(429)
+      const terms = { key: String(answer?.['api_key']), url }
+      const made = await call('characters.create', { character: { id: 'one', name: 'One' } }, terms)
+      expect(made.answer).toMatchObject({ id: 'one' })
+      const more = await call('characters.create', { character: { id: 'two', name: 'Two' } }, terms)
+      expect(more.error?.code).toBe('quota_exceeded')
+    } finally {
+      await strict.close()
+    }
   })
 
   it('is refused as the operation refuses', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { Control } from '#src/agents/control.ts'
 import { Refusal } from '#src/core/errors.ts'
+import { runtimeNames } from '#src/agents/tasks/runtimes.ts'
 import type { TaskSecrets } from '#src/agents/tasks/secrets.ts'
 import { patchedTask, taskFrom, type TaskPlace } from '#src/agents/tasks/stored-task.ts'
 import { publicTask } from '#src/agents/tasks/replace-tasks.ts'
@@ -324,6 +325,13 @@ test('results are posted to webhook channels only, which is said where the chann
   expect(pointers(posting([]), { ...control, default_channel: 'ops' })).toEqual([])
   expect(pointers(posting(['ops']), null)).toEqual([`${first}/0`])
   expect(pointers(posting(['gone']), undefined)).toEqual([])
+})
+
+test('a runtime that there is not is told with all that there are', () => {
+  const input = TaskInput.parse({ name: 'D', prompt: 'x', runtime: 'lambda' })
+  const [told] = taskWarnings(input, { objection }, '/t')
+  expect(told).toMatchObject({ code: 'unknown_value', pointer: '/t/runtime' })
+  for (const name of runtimeNames) expect(told?.message).toContain(name)
 })
 
 test('members that nothing acts on are told, with what to do instead, until they are kept', () => {
