@@ -1,11 +1,14 @@
 import * as z from 'zod'
 import { Refusal, type FaultItem } from '#src/core/errors.ts'
 import { changesNothing, type Toolset } from '#src/core/operation-facts.ts'
+import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { pointerStep } from '#src/core/text/text.ts'
 import { call } from '#src/core/words/reference.ts'
 import { withRole } from '#src/core/roles.ts'
-import { nameAtMost, namedOperation, noOperation } from '#src/documents/lookup/names.ts'
+import { nameAtMost, namedOperation } from '#src/core/words/named-operation.ts'
+import { signpostOf } from '#src/core/words/signpost.ts'
+import { unknownOperation } from '#src/core/words/unknown-operation.ts'
 
 /**
  * The call of any operation by its name, for hosts that call only what they list. The door puts the operation
@@ -34,15 +37,20 @@ export function takesNamedCalls(catalog: readonly Operation[]): boolean {
   return withRole(catalog, 'find_operations') !== undefined
 }
 
-/**
- * The operation that a call by name means, with its input.
- * @param catalog what the door offers: nothing else can be called
- * @param reads only what changes nothing may be called
- */
+/** What may be called by name at a door. */
+interface Callable {
+  /** What the door offers: nothing else can be called. */
+  catalog: readonly Operation[]
+  /** Why something is not among it, if the operator has switched it off. */
+  absent?: AbsenceOf | undefined
+  /** Only what changes nothing may be called. */
+  reads?: boolean
+}
+
+/** The operation that a call by name means, with its input. */
 export function calledByName(
   sent: unknown,
-  catalog: readonly Operation[],
-  reads = false,
+  { catalog, absent, reads = false }: Callable,
 ): NamedCall {
   const read = readOf(sent)
   if (read.fault) return { refusal: malformed(read.fault) }
@@ -50,7 +58,8 @@ export function calledByName(
   const operation = namedOperation(catalog, name)
   if (!operation) {
     const isItself = name.trim() === namedCall.name || name.trim() === namedCall.tool
-    return { refusal: isItself ? callsItself() : noOperation(catalog, name) }
+    if (isItself) return { refusal: callsItself() }
+    return { refusal: unknownOperation('operation', name, signpostOf(catalog), absent) }
   }
   if (reads && !changesNothing(operation)) return { refusal: changesSomething(operation) }
   return { operation, input }

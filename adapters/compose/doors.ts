@@ -9,7 +9,7 @@ import type { A2aDoor } from '#protocol/a2a/options.ts'
 import type { Sender } from '#protocol/admission.ts'
 import { chatOperations } from '#src/catalog/chat.ts'
 import { runStandings as standings } from '#src/catalog/runs.ts'
-import { absentCommons, namesCommons } from '#src/core/commons/absence.ts'
+import { absenceOf } from '#src/core/commons/absence.ts'
 import { isOfCommons, offered } from '#src/core/operation-facts.ts'
 import type { Streams } from '#src/core/admission/streams.ts'
 import type { Core } from '#src/core/door.ts'
@@ -44,7 +44,7 @@ export function openDoors(
     publicUrl: settings.publicUrl,
     log,
     admit: (who: Sender) => admitted(ports, who),
-    absent: (named: string) => (namesCommons(named) ? absentCommons(settings) : undefined),
+    absent: absenceOf(settings),
     ...policiesFor(settings.publicUrl),
   })
   const operations = offered(ports.catalog).filter(isOfCommons)

@@ -94,7 +94,7 @@ export class Dispatcher {
     exchange: Exchange,
   ): Promise<Reply> {
     const { input, meta } = withoutMeta(request.params)
-    const called = calledByName(input, operations)
+    const called = calledByName(input, { catalog: operations, absent: this.#options.absent })
     if (called.operation) {
       const { name: method } = called.operation
       const params = { ...called.input, ...meta }

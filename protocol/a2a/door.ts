@@ -159,7 +159,7 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
     const isByName = body.method === namedCall.name && takesNamedCalls(operations)
     if (!isByName) return operations.find(({ name }) => name === body.method)
     const { input } = withoutMeta('params' in body ? body.params : undefined)
-    return calledByName(input, operations).operation
+    return calledByName(input, { catalog: operations }).operation
   }
 
   async #single(

@@ -57,7 +57,7 @@ const longerThanAnyWaitMs = 90_000
 
 /** @throws Error when hosts would refuse the tools of the catalog */
 export function furnish(options: McpDoorOptions): Furnishing {
-  return furnished(options, new ToolTable(catalogOf(options)))
+  return furnished(options, new ToolTable(catalogOf(options), undefined, options.absent))
 }
 
 /** The same; the descriptors of its tools are made in portions. */
@@ -67,7 +67,7 @@ export async function furnishInPortions(
 ): Promise<Furnishing> {
   const catalog = catalogOf(options)
   const descriptors = options.descriptors ?? (await inPortions(descriptorSteps(catalog), clock))
-  return furnished(options, new ToolTable(catalog, descriptors))
+  return furnished(options, new ToolTable(catalog, descriptors, options.absent))
 }
 
 function catalogOf({ core, catalog = offered(core.catalog) }: McpDoorOptions) {

@@ -7,6 +7,7 @@ import {
   toolsetsOf,
   whoCalls,
 } from '#src/core/operation-facts.ts'
+import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { atOnce, type Steps } from '#src/core/turns/portions.ts'
 import { inputSchemaSteps, outputSchema } from '#src/documents/schemas/abridge.ts'
@@ -54,10 +55,16 @@ export class ToolTable {
   readonly #toolsets: readonly Toolset[]
   readonly #byName: ReadonlyMap<string, Operation>
   readonly #callsByName: boolean
+  readonly #absent: AbsenceOf | undefined
   readonly #lists = new Map<string, readonly ToolDescriptor[]>()
 
   /** @param descriptors those of the catalog, if they are made already */
-  constructor(catalog: readonly Operation[], descriptors?: readonly ToolDescriptor[]) {
+  constructor(
+    catalog: readonly Operation[],
+    descriptors?: readonly ToolDescriptor[],
+    absent?: AbsenceOf,
+  ) {
+    this.#absent = absent
     this.#operations = catalog
     this.#toolsets = toolsetsOf(catalog)
     this.#byName = new Map(catalog.map((op) => [toolName(op), op]))
@@ -81,7 +88,9 @@ export class ToolTable {
    */
   called(name: string, input: unknown, selection: Selection): ToolCall | undefined {
     if (name === namedCall.tool && this.#callsByName) {
-      return { ...calledByName(input, this.#operations, selection.readonly), asText: true }
+      const { readonly: reads } = selection
+      const callable = { catalog: this.#operations, absent: this.#absent, reads }
+      return { ...calledByName(input, callable), asText: true }
     }
     const operation = this.find(name)
     if (!operation) return undefined

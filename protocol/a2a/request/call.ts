@@ -2,9 +2,9 @@ import type { Message } from '@a2a-js/sdk'
 import { ContentTypeNotSupportedError } from '@a2a-js/sdk/errors'
 import { Refusal, type FaultItem } from '#src/core/errors.ts'
 import { nearest } from '#src/core/input/nearest.ts'
-import { toolName } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { pointerStep } from '#src/core/text/text.ts'
+import { namedOperation } from '#src/core/words/named-operation.ts'
 import { unknownOperation } from '#src/core/words/unknown-operation.ts'
 import { acceptedModes } from '#protocol/a2a/card/card.ts'
 import type { Desk } from '#protocol/a2a/desk.ts'
@@ -30,7 +30,7 @@ export function unsupportedPart({ parts }: Message): ContentTypeNotSupportedErro
 }
 
 /** What can be asked for at a door. */
-type Offer = Pick<Desk, 'operations' | 'signpost' | 'absent'>
+type Offer = Pick<Desk, 'catalog' | 'signpost' | 'absent'>
 
 /**
  * Reads the first data part of a message or, if it has none, a call that is written in its text. Text
@@ -40,7 +40,7 @@ export function askingOf(message: Message, desk: Offer): Asking {
   const part = message.parts.find(({ content }) => content?.$case === 'data')
   if (part) return callIn(part.content?.value, desk, false)
   const written = writtenIn(wordsOf(message))
-  return written && isCall(written, desk.operations) ? callIn(written, desk, true) : {}
+  return written && isCall(written, desk.catalog) ? callIn(written, desk, true) : {}
 }
 
 /** All texts of a message. */
@@ -63,11 +63,11 @@ const inputs = ['params', 'arguments'] as const
 const around = ['jsonrpc', 'id']
 
 /** Whether an object in a text is meant as a call: a name may also be that of something else. */
-function isCall(written: object, operations: ReadonlyMap<string, Operation>): boolean {
+function isCall(written: object, catalog: readonly Operation[]): boolean {
   const { operation, method, name } = { ...written } as Members
   if (typeof operation === 'string' || typeof method === 'string') return true
   if (typeof name !== 'string') return false
-  return operationNamed(name, operations) !== undefined || inputs.some((one) => one in written)
+  return namedOperation(catalog, name) !== undefined || inputs.some((one) => one in written)
 }
 
 function callIn(data: unknown, desk: Offer, isText: boolean): Asking {
@@ -87,21 +87,13 @@ function callIn(data: unknown, desk: Offer, isText: boolean): Asking {
     return { refusal: invalid('/operation', 'The data part names no operation.', 'type') }
   }
   const params = giving === undefined ? {} : sent[giving]
-  const operation = operationNamed(name, desk.operations)
+  const operation = namedOperation(desk.catalog, name)
   if (!operation) {
     return { refusal: unknownOperation('operation', name, desk.signpost, desk.absent) }
   }
   // As models write the arguments of a tool.
   const input = typeof params === 'string' ? (objectIn(params) ?? params) : params
   return { operation, input, isText }
-}
-
-/** By its name, or by that of its tool. */
-function operationNamed(
-  name: string,
-  operations: ReadonlyMap<string, Operation>,
-): Operation | undefined {
-  return operations.get(name) ?? [...operations.values()].find((op) => toolName(op) === name)
 }
 
 /** Which of some members with the same meaning is there. */

@@ -1,7 +1,7 @@
 import type { Operation } from '#src/core/operation.ts'
 import { isShut } from '#src/core/admission/newcomers.ts'
 import { withRole } from '#src/core/roles.ts'
-import { ranked } from '#src/documents/lookup/rank.ts'
+import { ranked } from '#src/core/words/rank.ts'
 import type { Desk } from '#protocol/a2a/desk.ts'
 import type { Exchange } from '#protocol/a2a/exchange.ts'
 

@@ -32,9 +32,14 @@ export function withoutCommons<O extends OperationFacts>(catalog: readonly O[]):
   )
 }
 
-/** Whether an operation or tool of this name would belong to the Commons. */
+/** Why an operation is missing on a server with these settings. */
+export function absenceOf(settings: Pick<Settings, 'hasCommons' | 'signUp'>): AbsenceOf {
+  return (name) => (namesCommons(name) ? absentCommons(settings) : undefined)
+}
+
+/** Whether an operation, a tool or an address of this name would belong to the Commons. */
 export function namesCommons(name: string): boolean {
-  return /^commons[._]/.test(name)
+  return /^(?:[a-z]{3,6} \/api\/)?commons[._/-]/i.test(name.trimStart())
 }
 
 /** Whether a path belongs to the Commons: its operations, doors, pages and documents. */

@@ -111,6 +111,13 @@ export function isReading(word: string): boolean {
 
 const reading: ReadonlySet<string> = new Set(['event', 'export', 'get', 'list', 'log', 'search'])
 
+/** Whether a word is about ending or taking away. */
+export function isDeleting(word: string): boolean {
+  return deleting.has(word) || meaningsOf(word).some((meaning) => deleting.has(meaning))
+}
+
+const deleting: ReadonlySet<string> = new Set(['delete', 'remove', 'revoke', 'teardown'])
+
 /** A word in the singular, as the table has it. */
 export function singular(word: string): string {
   if (word.length > 4 && word.endsWith('ies')) return `${word.slice(0, -3)}y`

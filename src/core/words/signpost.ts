@@ -1,10 +1,12 @@
 import { nearest } from '../input/nearest.ts'
 import { toolName, type Method, type OperationFacts } from '../operation-facts.ts'
-import { Meant, soughtBy, type Sought } from './meant.ts'
+import { isDeleting, isReading, wordsOfName } from '../text/synonyms.ts'
+import { Meant, soughtBy, type Likeness, type Sought } from './meant.ts'
+import { addressIn } from './named-operation.ts'
+import { ranked } from './rank.ts'
 import { call } from './reference.ts'
-import { isReading, wordsOfName } from '../text/synonyms.ts'
 
-type Facts = Pick<OperationFacts, 'name' | 'http' | 'summary'>
+type Facts = OperationFacts
 
 /** How well a name has to fit for there to be no doubt, and for it to be worth naming. */
 const fits = { well: 0.75, atAll: 0.45 }
@@ -13,9 +15,26 @@ const ownBonus = 0.1
 const methodBonus = 0.05
 /** A name that says nothing of reading is rather meant to do something. */
 const kindBonus = 0.03
+/** What most callers need is. */
+const coreBonus = 0.03
 const lackMalus = 0.1
+/** Nor does a name that says nothing of it mean to end something. */
+const endMalus = 0.1
 const charactersAtMost = 200
 const segmentsAtMost = 12
+/** A name has no more words between blanks; a wish that is told has. */
+const wordsOfNameAtMost = 3
+
+const signposts = new WeakMap<readonly Facts[], Signpost>()
+
+/** That of a catalog which offers all of its operations, made once. */
+export function signpostOf(catalog: readonly Facts[]): Signpost {
+  const known = signposts.get(catalog)
+  if (known) return known
+  const made = new Signpost(catalog)
+  signposts.set(catalog, made)
+  return made
+}
 
 /** Leads callers who name something that is not there to what they most likely meant. */
 export class Signpost {
@@ -29,18 +48,34 @@ export class Signpost {
     this.#own = new Set(own.map(({ name }) => name))
   }
 
-  /** The operation that a name stands for that none has: by its words, then by its letters. */
+  /**
+   * The operation that a name stands for that none has: by its words, then by its letters. An address is read
+   * as one, and a wish in a sentence by what it is about, as the search reads it.
+   */
   operationMeant(sent: string): Facts | undefined {
-    const name = sent.slice(0, charactersAtMost)
-    const reads = wordsOfName(name).some(isReading)
-    const likely = this.#meant.find(name, (op) => {
-      const isOfKind = (op.http.method === 'GET') === reads
-      return (this.#own.has(op.name) ? ownBonus : 0) + (isOfKind ? kindBonus : 0)
-    })
+    const name = sent.slice(0, charactersAtMost).trim()
+    const address = addressIn(name)
+    if (address) return this.#atAddress(address.method, address.path)?.likely.of
+    if (name.split(/\s+/).length > wordsOfNameAtMost) return this.#wished(name)
+    const said = wordsOfName(name)
+    const likely = this.#meant.find(name, (op) => this.#inFavour(op, said))
     if (likely && likely.fit >= fits.well) return likely.of
     const spelled = nearest(toolName({ name }), this.#byTool.keys())
     const alike = spelled === undefined ? undefined : this.#byTool.get(spelled)
     return alike ?? (likely && likely.fit >= fits.atAll ? likely.of : undefined)
+  }
+
+  #inFavour({ name, http, toolsets }: Facts, said: readonly string[]): number {
+    const isOfKind = (http.method === 'GET') === said.some(isReading)
+    const ends = http.method === 'DELETE' && !said.some(isDeleting)
+    const isCore = toolsets.includes('core')
+    const bonus = (this.#own.has(name) ? ownBonus : 0) + (isOfKind ? kindBonus : 0)
+    return bonus + (isCore ? coreBonus : 0) - (ends ? endMalus : 0)
+  }
+
+  #wished(text: string): Facts | undefined {
+    const found = ranked(this.#catalog, text)
+    return (found.find(({ op }) => this.#own.has(op.name)) ?? found[0])?.op
   }
 
   /**
@@ -49,15 +84,9 @@ export class Signpost {
    * @param isSure only a call of which there is no doubt
    */
   callMeant(method: string, path: string, isSure: boolean): string | undefined {
-    const { sought, values } = this.#read(method, path)
-    if (sought.length === 0) return undefined
-    const likely = this.#meant.find(sought, ({ http }) => {
-      const isOfKind = (http.method === 'GET') === (usual[method] === 'GET')
-      const bonus = (http.method === usual[method] ? methodBonus : 0) + (isOfKind ? kindBonus : 0)
-      // Of two that fit, the one whose ids were sent.
-      return http.path.split('{').length - 1 > values.length ? bonus - lackMalus : bonus
-    })
-    if (!likely || likely.fit < (isSure ? fits.well : fits.atAll)) return undefined
+    const found = this.#atAddress(method, path)
+    if (!found || (isSure && found.likely.fit < fits.well)) return undefined
+    const { likely, values } = found
     const { name, http } = likely.of
     const steps = http.path.split('/')
     const members = steps.flatMap((step, i) =>
@@ -83,6 +112,22 @@ export class Signpost {
       part.startsWith('{') && value !== '' ? [[part.slice(1, -1), plain(value)] as const] : [],
     )
     return call(op.name, Object.fromEntries(values))
+  }
+
+  /** What a request for an address is likely to mean, and what stands in it where ids stand in others. */
+  #atAddress(
+    method: string,
+    path: string,
+  ): { likely: Likeness<Facts>; values: Value[] } | undefined {
+    const { sought, values } = this.#read(method, path)
+    if (sought.length === 0) return undefined
+    const likely = this.#meant.find(sought, ({ http }) => {
+      const isOfKind = (http.method === 'GET') === (usual[method] === 'GET')
+      const bonus = (http.method === usual[method] ? methodBonus : 0) + (isOfKind ? kindBonus : 0)
+      // Of two that fit, the one whose ids were sent.
+      return http.path.split('{').length - 1 > values.length ? bonus - lackMalus : bonus
+    })
+    return likely && likely.fit >= fits.atAll ? { likely, values } : undefined
   }
 
   /** What an address says, and what stands where ids stand in others. */

@@ -25,7 +25,7 @@ export function unknownOperation(
   }
   const suggestion = kind === 'tool' ? toolName(meant) : meant.name
   return new Refusal('operation_not_found', message, {
-    hint: `Did you mean ${call(meant.name)}? It does this: ${meant.summary}`,
+    hint: `Did you mean ${call(meant.name)}? It does this: ${meant.summary} If not, look for it by what it does: ${call('operations.search')}.`,
     members: { suggestion },
   })
 }

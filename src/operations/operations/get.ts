@@ -1,7 +1,10 @@
 import * as z from 'zod'
+import { absenceOf } from '#src/core/commons/absence.ts'
 import { operation } from '#src/core/operation.ts'
+import { nameAtMost, namedOperation } from '#src/core/words/named-operation.ts'
+import { signpostOf } from '#src/core/words/signpost.ts'
+import { unknownOperation } from '#src/core/words/unknown-operation.ts'
 import { answerOf, calledAs, inputOf, refusalsOf } from '#src/documents/lookup/described.ts'
-import { nameAtMost, namedOperation, noOperation } from '#src/documents/lookup/names.ts'
 
 const JsonSchema = z.looseObject({ type: z.literal('object') })
 
@@ -45,9 +48,11 @@ export const get = operation({
   }),
   refuses: ['operation_not_found'],
 
-  async run({ name, output }, { catalog, clock }) {
+  async run({ name, output }, { catalog, clock, settings }) {
     const op = namedOperation(catalog, name)
-    if (!op) throw noOperation(catalog, name)
+    if (!op) {
+      throw unknownOperation('operation', name, signpostOf(catalog), absenceOf(settings))
+    }
     return {
       ...calledAs(op),
       description: op.description ?? null,

@@ -3,7 +3,7 @@ import { toolsets, type OperationFacts } from '#src/core/operation-facts.ts'
 import { operation } from '#src/core/operation.ts'
 import { calledAs } from '#src/documents/lookup/described.ts'
 import { memberLines } from '#src/documents/lookup/member-lines.ts'
-import { ranked } from '#src/documents/lookup/rank.ts'
+import { ranked } from '#src/core/words/rank.ts'
 
 const Found = z.object({
   name: z.string().describe('The A2A method.'),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
-import { ranked } from '#src/documents/lookup/rank.ts'
+import { ranked } from '#src/core/words/rank.ts'
 import { memberLines } from '#src/documents/lookup/member-lines.ts'
-import { meantOperation, namedOperation, noOperation } from '#src/documents/lookup/names.ts'
+import { namedOperation } from '#src/core/words/named-operation.ts'
 import { questions } from './questions.ts'
 
 const found = (text: string): string[] => ranked(catalog, text).map(({ op }) => op.name)
@@ -37,54 +37,6 @@ describe('the words of a question', () => {
   it('are no names of members of objects', () => {
     expect(found('constructor __proto__ toString')).toEqual([])
   })
-})
-
-describe('the name of an operation', () => {
-  it.each([
-    ['tasks.run', 'tasks.run'],
-    ['tasks_run', 'tasks.run'],
-    [' Tasks-Run ', 'tasks.run'],
-    ['agent_apps.deliveries.list', 'agent_apps.deliveries.list'],
-    ['POST /api/characters/{char_id}/tasks/{task_id}/run', 'tasks.run'],
-    ['post /api/characters/ada/tasks/digest/run?wait=1', 'tasks.run'],
-    ['POST https://abode.example/api/characters/ada/tasks/digest/run/', 'tasks.run'],
-    ['GET /api/agent-apps', 'agent_apps.list'],
-    ['POST /api/runs/lease', 'runs.lease'],
-    ['PUT /api/commons/votes', 'commons.votes.cast'],
-  ])('%s is that of %s', (sent, name) => {
-    expect(namedOperation(catalog, sent)?.name).toBe(name)
-  })
-
-  it('is that of each operation in the form of each door', () => {
-    for (const op of catalog) {
-      const forms = [op.name, op.name.replaceAll('.', '_'), `${op.http.method} ${op.http.path}`]
-      for (const form of forms) expect(namedOperation(catalog, form)).toBe(op)
-    }
-  })
-
-  it.each([
-    ['tasks.runn', 'tasks.run'],
-    ['run_task', 'tasks.run'],
-    ['create_agent', 'characters.create'],
-    ['delete_bot', 'characters.delete'],
-    ['reply_to_thread', 'commons.replies.create'],
-  ])('%s is none, and %s was meant', (sent, name) => {
-    expect(namedOperation(catalog, sent)).toBeUndefined()
-    expect(meantOperation(catalog, sent)?.name).toBe(name)
-    expect(noOperation(catalog, sent).toObject('r')).toMatchObject({
-      code: 'operation_not_found',
-      suggestion: name,
-      hint: expect.stringContaining(name),
-    })
-  })
-
-  it.each(['', 'GET ', 'GET /', 'PATCH /api/agent-apps', '__proto__', '…'.repeat(300)])(
-    '"%s" is none',
-    (sent) => {
-      expect(namedOperation(catalog, sent)).toBeUndefined()
-      expect(noOperation(catalog, sent).hint).toContain('<operations.search>')
-    },
-  )
 })
 
 describe('the members of an operation', () => {

@@ -1,9 +1,43 @@
 import { describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import { offered } from '#src/core/operation-facts.ts'
-import { Signpost } from '#src/core/words/signpost.ts'
+import { namedOperation } from '#src/core/words/named-operation.ts'
+import { Signpost, signpostOf } from '#src/core/words/signpost.ts'
+import { unknownOperation } from '#src/core/words/unknown-operation.ts'
 
 const signpost = new Signpost(catalog, offered(catalog))
+
+describe('the name of an operation', () => {
+  it.each([
+    ['tasks.run', 'tasks.run'],
+    ['tasks_run', 'tasks.run'],
+    [' Tasks-Run ', 'tasks.run'],
+    ['agent_apps.deliveries.list', 'agent_apps.deliveries.list'],
+    ['POST /api/characters/{char_id}/tasks/{task_id}/run', 'tasks.run'],
+    ['post /api/characters/ada/tasks/digest/run?wait=1', 'tasks.run'],
+    ['POST https://abode.example/api/characters/ada/tasks/digest/run/', 'tasks.run'],
+    ['GET /api/agent-apps', 'agent_apps.list'],
+    ['POST /api/runs/lease', 'runs.lease'],
+    ['PUT /api/commons/votes', 'commons.votes.cast'],
+  ])('%s is that of %s', (sent, name) => {
+    expect(namedOperation(catalog, sent)?.name).toBe(name)
+  })
+
+  it('is that of each operation in the form of each door', () => {
+    for (const op of catalog) {
+      const forms = [op.name, op.name.replaceAll('.', '_'), `${op.http.method} ${op.http.path}`]
+      for (const form of forms) expect(namedOperation(catalog, form)).toBe(op)
+    }
+  })
+
+  it.each(['', 'GET ', 'GET /', 'PATCH /api/agent-apps', '__proto__', '…'.repeat(300)])(
+    '"%s" is none, and the refusal leads to the search',
+    (sent) => {
+      expect(namedOperation(catalog, sent)).toBeUndefined()
+      expect(unknownOperation('operation', sent, signpost).hint).toContain('<operations.search')
+    },
+  )
+})
 
 describe('what is meant by a name that no operation has', () => {
   it.each([
@@ -15,9 +49,38 @@ describe('what is meant by a name that no operation has', () => {
     ['chracters_get', 'characters.get'],
     ['destroy_app', 'agent_apps.teardown'],
     ['recall', 'memory.get'],
+    ['tasks.runn', 'tasks.run'],
+    ['create_agent', 'characters.create'],
+    ['delete_bot', 'characters.delete'],
+    ['store_memory', 'memory.put'],
+    ['ask_question', 'commons.consult.ask'],
+    ['POST /api/agents', 'characters.create'],
+    ['PATCH https://abode.example/api/agents/ada?view=full', 'characters.update'],
+    ['How do I tear down my whole app?', 'agent_apps.teardown'],
+    ['let my agent be seen by everybody in public', 'characters.visibility.update'],
     ['frobnicate', undefined],
+    ['GET /', undefined],
   ])('%s is %s', (name, meant) => {
     expect(signpost.operationMeant(name)?.name).toBe(meant)
+  })
+
+  it.each(['create_post', 'chat', 'execute', 'run', 'messages', 'webhooks', 'get_bot'])(
+    '%s ends nothing, as the name says nothing of it',
+    (name) => {
+      expect(signpost.operationMeant(name)?.http.method).not.toBe('DELETE')
+    },
+  )
+
+  it('is named in the refusal, with what it does and where to look if it is another', () => {
+    expect(unknownOperation('operation', 'run_task', signpost).toObject('r')).toMatchObject({
+      code: 'operation_not_found',
+      suggestion: 'tasks.run',
+      hint: expect.stringMatching(/tasks\.run.+Run.+operations\.search/),
+    })
+  })
+
+  it('is known once for a catalog', () => {
+    expect(signpostOf(catalog)).toBe(signpostOf(catalog))
   })
 
   it('is told of the beginning of a name of any length', () => {

@@ -1,5 +1,5 @@
-import { stem } from '#src/core/text/stems.ts'
-import { synonyms } from '#src/core/text/synonyms.ts'
+import { stem } from '../text/stems.ts'
+import { synonyms } from '../text/synonyms.ts'
 
 /** Words in which a wish is told; in a name they would rather mean something else. */
 const further: Readonly<Record<string, string>> = {

@@ -1,13 +1,17 @@
-import { Refusal } from '#src/core/errors.ts'
-import { nearest } from '#src/core/input/nearest.ts'
-import { toolName, type OperationFacts } from '#src/core/operation-facts.ts'
-import { call } from '#src/core/words/reference.ts'
-import { ranked } from './rank.ts'
+import { toolName, type OperationFacts } from '../operation-facts.ts'
 
 /** Longest name of an operation in any form: an address with its ids. */
 export const nameAtMost = 300
 
 const address = /^(GET|POST|PUT|PATCH|DELETE)\s+(?:https?:\/\/[^/\s]+)?(\/[^\s?#]*)/i
+
+/** The method, in capitals, and the path of a name that is an address. */
+export function addressIn(name: string): { method: string; path: string } | undefined {
+  const [, method, path] = address.exec(name.trim()) ?? []
+  return method !== undefined && path !== undefined
+    ? { method: method.toUpperCase(), path }
+    : undefined
+}
 
 /**
  * The operation that a name means in the words of any door: `tasks.run`, `tasks_run`, or an address with or
@@ -17,8 +21,8 @@ export function namedOperation<O extends OperationFacts>(
   catalog: readonly O[],
   name: string,
 ): O | undefined {
-  const [, method, path] = address.exec(name.trim()) ?? []
-  if (method !== undefined && path !== undefined) return atAddress(catalog, method, path)
+  const sent = addressIn(name)
+  if (sent) return atAddress(catalog, sent.method, sent.path)
   const tool = name
     .trim()
     .toLowerCase()
@@ -36,7 +40,7 @@ function atAddress<O extends OperationFacts>(
   let best: O | undefined
   let most = -1
   for (const op of catalog) {
-    if (op.http.method !== method.toUpperCase()) continue
+    if (op.http.method !== method) continue
     for (const one of [op.http.path, ...(op.http.also ?? [])]) {
       const same = sameSteps(stepsOf(one), sent)
       if (same > most) [best, most] = [op, same]
@@ -58,26 +62,4 @@ function sameSteps(path: readonly string[], sent: readonly string[]): number {
     else if (!step.startsWith('{')) return -1
   }
   return same
-}
-
-/** The operation that was probably meant by a name that no operation has: by its letters, or its words. */
-export function meantOperation<O extends OperationFacts>(
-  catalog: readonly O[],
-  name: string,
-): O | undefined {
-  const near = nearest(
-    name,
-    catalog.map((op) => op.name),
-  )
-  const [first] = ranked(catalog, name)
-  return catalog.find((op) => op.name === (near ?? first?.op.name))
-}
-
-/** The refusal of a name that no operation has, with the one that was probably meant. */
-export function noOperation(catalog: readonly OperationFacts[], name: string): Refusal {
-  const suggestion = meantOperation(catalog, name)?.name
-  return new Refusal('operation_not_found', `No operation is called "${name.slice(0, 100)}".`, {
-    hint: `${suggestion ? `Did you mean ${call(suggestion)}? ` : ''}Look for it by what you want to do: ${call('operations.search')}.`,
-    ...(suggestion !== undefined && { members: { suggestion } }),
-  })
 }

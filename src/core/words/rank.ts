@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { documentedAs } from '#src/core/schema.ts'
-import type { OperationFacts } from '#src/core/operation-facts.ts'
-import { stem, stemsOf, wordsOf } from '#src/core/text/stems.ts'
+import { documentedAs } from '../schema.ts'
+import type { OperationFacts } from '../operation-facts.ts'
+import { stem, stemsOf, wordsOf } from '../text/stems.ts'
 import { variantsOf } from './variants.ts'
 
 /**
