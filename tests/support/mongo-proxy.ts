@@ -13,6 +13,8 @@ type State = 'open' | 'refusing' | 'stalled' | 'alone'
 export interface MongoProxy {
   /** The server's address by way of the proxy. */
   readonly uri: string
+  /** The port of that address. */
+  readonly port: number
   /** The next commands of this name meet the fault, that many times, after what was asked before. */
   fail(command: string, fault: Fault, times?: number): void
   /** The names of the commands that came by. */
@@ -79,6 +81,7 @@ export async function openMongoProxy(uri: string): Promise<MongoProxy> {
 
   return {
     uri: uri.replace(`${host}:${port}`, `127.0.0.1:${own}`),
+    port: own,
     fail(command, fault, times = 1) {
       faults.set(command, [...(faults.get(command) ?? []), ...Array<Fault>(times).fill(fault)])
     },

@@ -1,4 +1,4 @@
-import { MongoClient, MongoServerSelectionError } from 'mongodb'
+import { MongoClient, type MongoClientOptions, MongoServerSelectionError } from 'mongodb'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { collections } from '#src/collections.ts'
@@ -10,6 +10,7 @@ import { changeStoreIn } from './changes/change-store.ts'
 import { collectionOf } from './collection.ts'
 import { ServerClock } from './clock.ts'
 import { commitAll } from './commit.ts'
+import { HeardConnection } from './connection.ts'
 import { Gate, reading } from './gate.ts'
 import { gridFiles } from './gridfs.ts'
 import { Lanes } from './lanes.ts'
@@ -105,8 +106,10 @@ function diskIn(stats: { fsTotalSize?: unknown; fsUsedSize?: unknown }): Disk | 
 
 function newClient(uri: string): MongoClient {
   try {
-    return new MongoClient(uri, {
+    const options: MongoClientOptions & { connectionType: unknown } = {
       appName: 'abode',
+      // An option of the driver's that its types leave out.
+      connectionType: HeardConnection,
       // Acknowledged means that a majority has it on disk.
       writeConcern: { w: 'majority', journal: true, wtimeoutMS: 4_000 },
       readConcern: { level: 'majority' },
@@ -123,7 +126,8 @@ function newClient(uri: string): MongoClient {
       // The driver looks up members in this object; a plain object would also have `constructor`, so
       // lists of that name would be returned as bytes.
       fieldsAsRaw: Object.create(null),
-    })
+    }
+    return new MongoClient(uri, options)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new StoreUnusable(`The address of MongoDB cannot be used: ${reason}`, { cause: error })
