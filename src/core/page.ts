@@ -1,9 +1,10 @@
 import { crc32 } from 'node:zlib'
 import * as z from 'zod'
-import type { Filter } from '#src/ports/filter.ts'
+import type { Condition, Filter, Scalar } from '#src/ports/filter.ts'
 import type { Collection, FindOptions, Row } from '#src/ports/store.ts'
 import { Answer } from './answer.ts'
 import { refuse } from './errors.ts'
+import { isMap } from './maps.ts'
 import { hintFor } from './commons/codes.ts'
 
 /** A page of large documents ends before its limit is reached. */
@@ -81,7 +82,10 @@ export function after<T>(filter: Filter<T>, order: Order, [sortKey, id]: Key): F
   const { $or: alternatives, ...rest } = filter
   if (order.by === 'id') {
     const branches = alternatives?.map((branch) => ({ ...branch, id: { [beyond]: id } }))
-    return { ...rest, ...(branches ? { $or: branches } : { id: { [beyond]: id } }) }
+    if (branches) return { ...rest, $or: branches }
+    // A list may lie between two ids itself.
+    const { id: own } = rest as { id?: Scalar | Condition }
+    return { ...rest, id: { ...(isMap(own) && own), [beyond]: id } }
   }
   const steps = [
     { [order.by]: { [beyond]: sortKey } },

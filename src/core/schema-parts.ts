@@ -58,3 +58,15 @@ export const freeMaps: ReadonlySet<string> = new Set([
   'config',
   'metadata',
 ])
+
+// RFC 3339 writes years with four digits, and what begins then may reach into the next year.
+const earliest = Date.parse('0000-01-01T00:00:00Z')
+const latest = Date.parse('9999-11-30T00:00:00Z')
+/** A time that a caller names. */
+export const Moment = z.iso.datetime({ offset: true }).refine(
+  (text) => {
+    const at = Date.parse(text)
+    return at >= earliest && at <= latest
+  },
+  { error: 'must be a time in the years 0000 to 9999, before their last month' },
+)

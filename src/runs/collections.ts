@@ -51,6 +51,7 @@ export const runCollections: CollectionsOf<RunDocuments> = {
       { on: { owner_id: 1, status: 1, id: -1 } },
       { on: { owner_id: 1, status: 1, sender: 1 }, sparse: 'sender' },
       { on: { open: 1 }, sparse: 'open' },
+      { on: { app_id: 1, id: -1 }, sparse: 'app_id' },
     ],
   },
   run_events: { hidden: ['id', 'run_id'], indexes: [{ on: { run_id: 1, seq: 1 } }] },

@@ -31,6 +31,7 @@ import { photos } from './characters/photos.cases.ts'
 import { references } from './agents/references.cases.ts'
 import { removal } from './removal.cases.ts'
 import { revisions } from './revisions.cases.ts'
+import { runLists } from './run-lists.cases.ts'
 import { runs } from './runs.cases.ts'
 import { schedules } from './schedules.cases.ts'
 import { scopedAgents } from './scopes/agents.cases.ts'
@@ -74,6 +75,7 @@ export const chapters = {
     ...weakGates,
     ...schedules,
     ...runs,
+    ...runLists,
     ...removal.filter(({ op }) => op.startsWith('runs.')),
     ...triggers,
     ...approvals,

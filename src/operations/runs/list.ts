@@ -3,19 +3,21 @@ import { ownRow } from '#src/agents/access.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
+import { pageAnswer, pageInput, pageOf } from '#src/core/page.ts'
 import { ownRuns } from '#src/runs/access.ts'
+import { narrowed, narrowingInput, runPage } from '#src/runs/listed.ts'
 import { awaitChain, Chain, chainOf, standOf, type Members } from '#src/runs/chain.ts'
-import { Run, runStatuses, slimRun } from '#src/runs/run.ts'
+import { Run, slimRun } from '#src/runs/run.ts'
 
 export const list = operation({
   name: 'runs.list',
   summary: 'List runs, newest first.',
   description:
     'root_run_id lists a run with every run that it started; with wait_seconds, once none of ' +
-    'them goes on by itself, and chain.next says what to call.',
+    'them goes on by itself, and chain.next says what to call. since and until narrow by ' +
+    'created_at, trigger by its type.',
   use: 'To see what ran. With root_run_id and wait_seconds: waits for a whole chain of runs.',
-  example: { char_id: 'ada', status: 'completed', limit: 20 },
+  example: { char_id: 'ada', status: ['failed', 'timed_out'], limit: 20 },
   auth: 'key',
   scope: 'agent',
   http: {
@@ -27,10 +29,7 @@ export const list = operation({
   proposes: { member: 'run_id', from: 'id', narrowedBy: 'char_id', limit: 100 },
   input: z.strictObject({
     ...pageInput,
-    char_id: z.string().max(128).optional(),
-    task_id: z.string().max(128).optional(),
-    status: z.enum(runStatuses).optional(),
-    root_run_id: z.string().max(128).optional(),
+    ...narrowingInput,
     wait_seconds: z.int().min(0).max(60).optional().describe('Only with root_run_id.'),
   }),
   output: pageOf(Run).extend({ chain: Chain.optional() }),
@@ -42,9 +41,9 @@ export const list = operation({
     const chain = wait_seconds === undefined ? undefined : await waited(context, sent, wait_seconds)
     const narrow = { ...sent, ...(chain && { root_run_id: chain.root_run_id }) }
     const list = `runs ${context.caller.accountId} ${JSON.stringify(Object.entries(narrow))}`
-    const filter = { ...ownRuns(context), ...narrow }
-    const order = { list, by: 'id', direction: -1 } as const
-    const { rows, next } = await readPage(context.store.runs, filter, { limit, cursor }, order)
+    const among = narrowed(ownRuns(context), narrow)
+    const page = { limit, cursor }
+    const { rows, next } = await runPage(context.store, among, narrow.status, page, list)
     const texts = rows.map((row) => row.text)
     return pageAnswer(texts, next, chain && { chain: await standOf(context, chain) })
   },

@@ -7,21 +7,11 @@ import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { Simulation } from '#src/runs/simulations/answer.ts'
 import { inPlace } from '#src/runs/simulations/places.ts'
+import { Moment } from '#src/core/schema-parts.ts'
 import { simulated } from '#src/runs/simulations/simulate.ts'
 import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
 
 const dayMs = 86_400_000
-
-// RFC 3339 writes years with four digits, and a simulation may reach into the next year.
-const earliest = Date.parse('0000-01-01T00:00:00Z')
-const latest = Date.parse('9999-11-30T00:00:00Z')
-const From = z.iso.datetime({ offset: true }).refine(
-  (text) => {
-    const at = Date.parse(text)
-    return at >= earliest && at <= latest
-  },
-  { error: 'must be a time in the years 0000 to 9999, before their last month' },
-)
 
 export const simulate = operation({
   name: 'tasks.simulate',
@@ -37,7 +27,7 @@ export const simulate = operation({
   toolsets: ['tasks'],
   input: z.strictObject({
     char_id: z.string().max(128),
-    from: From.optional().describe('By default now.'),
+    from: Moment.optional().describe('By default now.'),
     days: z.int().min(1).max(31).default(7),
     app_id: z.string().max(128).optional().describe('The app that the agent belongs to.'),
   }),
