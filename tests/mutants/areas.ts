@@ -131,7 +131,7 @@ export const areas: readonly Area[] = [
   {
     name: 'commit',
     files: [
-      'adapters/store/sqlite/{commit,errors}.ts',
+      'adapters/store/sqlite/{commit,errors,transaction}.ts',
       'src/core/{revision,tombstones}.ts',
       'src/core/admission/idempotency.ts',
     ],

@@ -1,16 +1,28 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
 import { Unavailable } from '#src/ports/store.ts'
 import { isBusy, isFull } from './errors.ts'
-import { endSnapshot } from './snapshot.ts'
+import type { LogDuties } from './duties.ts'
+import { inPortions } from './portions.ts'
+import { Transaction } from './transaction.ts'
+
+/** The writes of a job one by one, and what tells the caller. */
+interface Parts {
+  writes: readonly (() => void)[]
+  settle: Settle
+}
 
 interface Job {
   /** Executes the writes and returns what tells the caller; nothing is told before the commit. */
   run(): Settle
   /** More than one write, none of which may remain if one of them fails. */
   many: boolean
+  /** Present if they are too many for one turn of the event loop: then these are executed instead. */
+  parts?: Parts
   reject(error: unknown): void
   since: number
 }
+
+type Made = Pick<Job, 'run' | 'many' | 'parts'>
 
 export interface WriteTerms {
   many?: boolean
@@ -20,6 +32,8 @@ export interface WriteTerms {
 const jobsAFlush = 512
 /** A transaction ends with the write that passes this time, because it holds the event loop. */
 const flushMs = 8
+/** A commit of more writes has a transaction of its own, which is spread over turns of the event loop. */
+const writesAtOnce = 64
 const longestQueue = 20_000
 const patienceMs = 5_000
 const lazyMs = 20
@@ -28,22 +42,6 @@ const longestRetryMs = 20
 
 type Settle = () => void
 
-/** What must be done about SQLite's log, and told to other processes. */
-export interface LogDuties {
-  /** Called inside each transaction before its writes. */
-  begin(): void
-  /** Called inside each transaction after its writes. */
-  end(): void
-  /** Called once the transaction is committed, before it is durable. */
-  committed(): void
-  /** Makes everything committed durable. */
-  sync(): Promise<void>
-  /** Called between two transactions; the next one waits for the returned promise. */
-  between(): Promise<void> | undefined
-  /** Does the work of a transaction, marked for the watchdog of the event loop. */
-  during(flush: () => void): void
-}
-
 /**
  * All writes of this process, one transaction at a time: writes that arrived while the previous transaction
  * was synced are written and synced together, so durability costs a busy server almost nothing. The sync runs
@@ -51,17 +49,12 @@ export interface LogDuties {
  * waits for it, because a refusal may rest on a row that is not durable yet.
  */
 export class GroupCommit {
-  readonly #database: DatabaseSync
   readonly #log: LogDuties
   readonly #translate: (error: unknown) => unknown
-  readonly #begin: StatementSync
-  readonly #commit: StatementSync
-  readonly #save: StatementSync
-  readonly #back: StatementSync
-  readonly #release: StatementSync
+  readonly #transaction: Transaction
   readonly #queue: Job[] = []
   readonly #turn = (): void => this.#log.during(() => this.#flush())
-  #next: 'nothing' | 'lazily' | 'soon' | 'syncing' | 'backing off' = 'nothing'
+  #next: 'nothing' | 'lazily' | 'soon' | 'writing' | 'syncing' | 'backing off' = 'nothing'
   #timer: NodeJS.Timeout | undefined
   #retryMs = firstRetryMs
   #closed = false
@@ -69,28 +62,40 @@ export class GroupCommit {
 
   /** @param translate turns an error of the database into the port's */
   constructor(database: DatabaseSync, log: LogDuties, translate: (error: unknown) => unknown) {
-    this.#database = database
     this.#log = log
     this.#translate = translate
-    this.#begin = database.prepare('BEGIN IMMEDIATE')
-    this.#commit = database.prepare('COMMIT')
-    this.#save = database.prepare('SAVEPOINT w')
-    this.#back = database.prepare('ROLLBACK TO w')
-    this.#release = database.prepare('RELEASE w')
+    this.#transaction = new Transaction(database, log)
   }
 
   /** Runs `write` inside the next transaction. It must not await, and may be run again. */
   write<T>(write: () => T, { many = false, lazy = false }: WriteTerms = {}): Promise<T> {
+    return this.#add((resolve) => {
+      const run = (): Settle => {
+        const value = write()
+        return () => resolve(value)
+      }
+      return { run, many }
+    }, lazy)
+  }
+
+  /** Runs all of these or none, many of them over turns of the event loop. They must not await. */
+  writeAll(writes: readonly (() => void)[], { many = false }: WriteTerms = {}): Promise<void> {
+    return this.#add((settle) => {
+      const run = (): Settle => {
+        for (const write of writes) write()
+        return settle
+      }
+      return { run, many, ...(writes.length > writesAtOnce && { parts: { writes, settle } }) }
+    }, false)
+  }
+
+  #add<T>(made: (resolve: (value: T) => void) => Made, lazy: boolean): Promise<T> {
     if (this.#closed) return Promise.reject(new Unavailable('the store is closed'))
     if (this.#queue.length >= longestQueue) {
       return Promise.reject(new Unavailable('too many writes wait for the database'))
     }
     return new Promise((resolve, reject) => {
-      const run = (): Settle => {
-        const value = write()
-        return () => resolve(value)
-      }
-      this.#queue.push({ run, many, reject, since: performance.now() })
+      this.#queue.push({ ...made(resolve), reject, since: performance.now() })
       this.#schedule(lazy)
     })
   }
@@ -98,7 +103,8 @@ export class GroupCommit {
   /** Accepts no more writes and resolves once those under way have ended. */
   async close(): Promise<void> {
     this.#closed = true
-    if (this.#queue.length === 0 && this.#next !== 'syncing') return
+    const isAtWork = this.#next === 'syncing' || this.#next === 'writing'
+    if (this.#queue.length === 0 && !isAtWork) return
     await new Promise<void>((resolve) => {
       this.#emptied = resolve
       this.#schedule(false)
@@ -123,16 +129,18 @@ export class GroupCommit {
    */
   #flush(saving = false): void {
     this.#next = 'nothing'
-    const batch = this.#queue.splice(0, jobsAFlush)
+    const batch = this.#batch()
     try {
-      this.#start()
+      this.#transaction.start()
       this.#retryMs = firstRetryMs
     } catch (error) {
       return this.#postpone(batch, error)
     }
+    const [first] = batch
+    if (first?.parts) return void this.#runInPortions(first, first.parts)
     const settled = this.#runAll(batch, saving)
     if (settled === 'half done') {
-      this.#rollback()
+      this.#transaction.rollback()
       this.#queue.unshift(...batch)
       return this.#flush(true)
     }
@@ -140,9 +148,7 @@ export class GroupCommit {
     // Writes that found no time wait for the next one.
     this.#queue.unshift(...batch.splice(settled.length))
     try {
-      this.#log.end()
-      this.#commit.run()
-      this.#log.committed()
+      this.#transaction.finish()
     } catch (error) {
       this.#lose(batch, error)
       return this.#goOn()
@@ -150,11 +156,28 @@ export class GroupCommit {
     void this.#settle(batch, settled)
   }
 
-  #start(): void {
-    // Reads may have a snapshot open.
-    endSnapshot(this.#database)
-    this.#begin.run()
-    this.#log.begin()
+  /** The writes of the next transaction; one in parts has it for itself. */
+  #batch(): Job[] {
+    const most = this.#queue.slice(0, jobsAFlush).findIndex(({ parts }) => parts)
+    return this.#queue.splice(0, most < 0 ? jobsAFlush : Math.max(most, 1))
+  }
+
+  /** A transaction over turns of the event loop; what comes meanwhile waits for its end. */
+  async #runInPortions(job: Job, { writes, settle }: Parts): Promise<void> {
+    this.#next = 'writing'
+    let isThrough = false
+    try {
+      await inPortions(writes, this.#transaction, this.#log)
+      isThrough = true
+      this.#log.during(() => this.#transaction.finish())
+    } catch (error) {
+      this.#transaction.rollback()
+      if (isThrough) this.#lose([job], error)
+      else job.reject(this.#translate(error))
+      this.#next = 'nothing'
+      return this.#goOn()
+    }
+    await this.#settle([job], [settle])
   }
 
   /** Tells the callers once the commit is durable; the next transaction begins after that. */
@@ -186,35 +209,20 @@ export class GroupCommit {
       if (settled.length > 0 && performance.now() > end) break
       const saved = saving && job.many
       try {
-        if (saved) this.#save.run()
+        if (saved) this.#transaction.save()
         const settle = job.run()
-        if (saved) this.#release.run()
+        if (saved) this.#transaction.release()
         settled.push(settle)
       } catch (error) {
         // A full disk, a failed read or a lack of memory ends the transaction, including what the
         // neighbours wrote: continuing would write the rest one by one without a transaction.
-        if (!this.#database.isTransaction) return 'undone'
+        if (!this.#transaction.isOpen) return 'undone'
         if (job.many && !saved) return 'half done'
-        if (saved && !this.#undone()) return 'undone'
+        if (saved && !this.#transaction.undone()) return 'undone'
         settled.push(() => job.reject(this.#translate(error)))
       }
     }
     return settled
-  }
-
-  /**
-   * Rolls back to the savepoint, or if that fails the whole transaction; returns whether the first
-   * worked.
-   */
-  #undone(): boolean {
-    try {
-      this.#back.run()
-      this.#release.run()
-      return true
-    } catch {
-      this.#rollback()
-      return false
-    }
   }
 
   /** Each job in a transaction of its own, so that only the failing one fails. */
@@ -222,7 +230,7 @@ export class GroupCommit {
     this.#next = 'syncing'
     for (const [position, job] of batch.entries()) {
       try {
-        this.#start()
+        this.#transaction.start()
       } catch (error) {
         return this.#postpone(batch.slice(position), error)
       }
@@ -230,14 +238,12 @@ export class GroupCommit {
       try {
         settle = job.run()
       } catch (error) {
-        this.#rollback()
+        this.#transaction.rollback()
         job.reject(this.#translate(error))
         continue
       }
       try {
-        this.#log.end()
-        this.#commit.run()
-        this.#log.committed()
+        this.#transaction.finish()
         await this.#log.sync()
         settle()
       } catch (error) {
@@ -255,7 +261,7 @@ export class GroupCommit {
   #postpone(batch: readonly Job[], error: unknown): void {
     this.#next = 'nothing'
     if (!isBusy(error)) {
-      this.#rollback()
+      this.#transaction.rollback()
       for (const job of batch) job.reject(this.#translate(error))
       return this.#goOn()
     }
@@ -273,7 +279,7 @@ export class GroupCommit {
 
   /** The log may hold the writes all the same, so they are never retried from here. */
   #lose(batch: readonly Job[], cause: unknown): void {
-    this.#rollback()
+    this.#transaction.rollback()
     for (const job of batch) {
       job.reject(
         new Unavailable('the database could not finish a commit', {
@@ -282,14 +288,6 @@ export class GroupCommit {
           isFull: isFull(cause),
         }),
       )
-    }
-  }
-
-  #rollback(): void {
-    try {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
-    } catch {
-      // It is tried again when the next BEGIN fails.
     }
   }
 

@@ -6,81 +6,93 @@ import type { Touched } from '#src/ports/touched.ts'
 import type { StoreWork } from '../opened.ts'
 import { Changes } from './changes/changes.ts'
 import { GroupCommit, type WriteTerms } from './commit.ts'
+import { Connection } from './connection.ts'
+import type { LogDuties } from './duties.ts'
 import { isBusy, isDamage, storeError } from './errors.ts'
 import type { Checkpoints } from './log/checkpoints.ts'
 import { CommitCount } from './log/commits.ts'
 import type { SyncedLog } from './log/log.ts'
 import { Pace } from './pace.ts'
-import { uniqueIndexes } from './schema.ts'
-import { endSnapshot, Snapshot } from './snapshot.ts'
+import { openReader, uniqueIndexes } from './schema.ts'
 import { WorkCount, type Statement } from './work.ts'
 
-const mostStatements = 1_000
 const readPatienceMs = 5_000
 
-/** One connection for reads and writes, its statements, and the errors of the port. */
+/**
+ * One connection for reads and writes, its statements, and the errors of the port. While a transaction is open
+ * over turns of the event loop, reads have another connection, which does not see it.
+ */
 export class Engine {
   readonly #database: DatabaseSync
+  readonly #main: Connection
+  /** Opened with the first transaction that pauses. */
+  #aside: Connection | undefined
+  #current: Connection
   readonly #log: SyncedLog
   readonly #checkpoints: Checkpoints
   readonly #commits: CommitCount
   readonly #commit: GroupCommit
-  readonly #statements = new Map<string, Statement>()
   readonly #uniqueIndexes = uniqueIndexes()
   readonly #pace = new Pace()
-  readonly #snapshot: Snapshot
   readonly #changes: Changes | undefined
   #meter: Pick<Meter, 'during'> = { during: (_, does) => does() }
-  /** Absent unless it is counted: a statement is then SQLite's own, and nothing is done for it. */
   #work: WorkCount | undefined
   #isDamaged = false
   #closing: Promise<void> | undefined
 
   constructor(database: DatabaseSync, log: SyncedLog, checkpoints: Checkpoints) {
     this.#database = database
-    this.#snapshot = new Snapshot(database)
+    this.#current = this.#main = new Connection(database)
     this.#log = log
     this.#checkpoints = checkpoints
-    const commits = (this.#commits = new CommitCount(database))
-    const changes = (this.#changes = this.#changesIn(database))
-    const duties = {
+    this.#commits = new CommitCount(database)
+    this.#changes = this.#changesIn(database)
+    this.#commit = new GroupCommit(database, this.#duties(), (error) => this.#translated(error))
+  }
+
+  #duties(): LogDuties {
+    const [log, commits, changes] = [this.#log, this.#commits, this.#changes]
+    return {
       begin: () => changes?.begin(commits.count()),
       end: () => changes?.end(),
-      committed: () => changes?.committed(commits.counted),
+      committed: () => {
+        changes?.committed(commits.counted)
+        this.#work?.committed()
+      },
       async sync(): Promise<void> {
         await log.sync()
         commits.note()
       },
-      between(): Promise<void> | undefined {
+      between: () => {
         // SQLite does not look at its log from inside a transaction.
-        endSnapshot(database)
-        return checkpoints.between()
+        this.#main.endSnapshot()
+        return this.#checkpoints.between()
       },
-      during: (flush: () => void) =>
-        this.#meter.during('store.commit', () => {
-          if (this.#work) this.#work.commit(flush)
-          else flush()
-        }),
+      during: (work) =>
+        this.#meter.during('store.commit', () => (this.#work ? this.#work.inside(work) : work())),
+      pause: () => this.#turnAside(),
+      goOn: () => {
+        this.#current = this.#main
+      },
     }
-    this.#commit = new GroupCommit(database, duties, (error) => this.#translated(error))
+  }
+
+  /** Gives reads the other connection; a database in memory has none. */
+  #turnAside(): boolean {
+    const path = this.#database.location()
+    if (path === null) return false
+    try {
+      this.#current = this.#aside ??= new Connection(openReader(path), this.#work)
+      return true
+    } catch {
+      // What is short is not known; the transaction is then done at once.
+      return false
+    }
   }
 
   /** The statement for this SQL, prepared once; its rows are arrays of columns. */
   statement(sql: string): Statement {
-    const known = this.#statements.get(sql)
-    if (known) return known
-    const prepared = this.#database.prepare(sql)
-    // As objects, each row would get a shape of its own in node.
-    prepared.setReturnArrays(true)
-    const statement = this.#work?.counted(prepared) ?? prepared
-    if (this.#statements.size >= mostStatements) {
-      for (const oldest of this.#statements.keys()) {
-        this.#statements.delete(oldest)
-        break
-      }
-    }
-    this.#statements.set(sql, statement)
-    return statement
+    return this.#current.statement(sql)
   }
 
   /** Marks reads and writes in the meter from now on. */
@@ -91,7 +103,7 @@ export class Engine {
   /** Adds to this what each statement does from now on. */
   countedBy(work: StoreWork): void {
     this.#work = new WorkCount(work)
-    this.#statements.clear()
+    this.#main.countedBy(this.#work)
   }
 
   /**
@@ -107,12 +119,12 @@ export class Engine {
     let begun = start
     for (;;) {
       try {
-        this.#snapshot.open()
+        this.#current.openSnapshot()
         const found = this.#meter.during(name, look)
         this.#pace.spend(performance.now() - begun)
         return found
       } catch (error) {
-        endSnapshot(this.#database)
+        this.#current.endSnapshot()
         // A reader meets a lock only while another process recovers or removes the log.
         const late = performance.now() - start > readPatienceMs
         if (!isBusy(error) || late) throw this.#translated(error)
@@ -136,6 +148,11 @@ export class Engine {
   /** Executes `write` in the next transaction; it may be run again. */
   write<T>(write: () => T, terms?: WriteTerms): Promise<T> {
     return this.#commit.write(write, terms)
+  }
+
+  /** Executes these in one transaction, many of them over turns of the event loop; they may be run again. */
+  writeAll(writes: readonly (() => void)[], terms?: WriteTerms): Promise<void> {
+    return this.#commit.writeAll(writes, terms)
   }
 
   /** Whether another process is to be told what the transaction under way touches. */
@@ -177,9 +194,9 @@ export class Engine {
     this.#changes?.close()
     await Promise.all([this.#commit.close(), others])
     await this.#checkpoints.close()
-    this.#statements.clear()
+    this.#aside?.close()
     this.#log.close()
-    this.#database.close()
+    this.#main.close()
     this.#commits.close()
   }
 }

@@ -44,6 +44,13 @@ export async function openDatabase(folder: string): Promise<DatabaseSync> {
   }
 }
 
+/** A further connection of the process, for reads alone, to a database that is open. */
+export function openReader(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { readOnly: true })
+  database.exec('PRAGMA cache_size=-2048; PRAGMA temp_store=MEMORY')
+  return database
+}
+
 function unusable(path: string, cause: unknown): StoreUnusable {
   const reason = cause instanceof Error ? cause.message : String(cause)
   return new StoreUnusable(`The database ${path} cannot be opened: ${reason}`, { cause })

@@ -100,22 +100,18 @@ function tableOf(tables: Tables, name: CollectionName): Part {
 const preparedAtOnce = 64
 
 async function commit(engine: Engine, tables: Tables, writes: readonly Write[]): Promise<void> {
-  const steps: { in: CollectionName; run: Prepared }[] = []
-  for (const write of writes) {
-    if (steps.length > 0 && steps.length % preparedAtOnce === 0) await turn()
-    steps.push({ in: write.in, run: prepare(tables, write) })
+  const steps: (() => void)[] = []
+  for (const [position, write] of writes.entries()) {
+    if (position > 0 && position % preparedAtOnce === 0) await turn()
+    const step = prepare(tables, write)
+    steps.push(() => {
+      if (!step()) throw new Unmet(write.in, position)
+    })
   }
   if (steps.length === 0) return
   // An insert into what is searched is two writes.
   const many = steps.length > 1 || writes.some((write) => tableOf(tables, write.in).isSearched)
-  await engine.write(
-    () => {
-      for (const [position, step] of steps.entries()) {
-        if (!step.run()) throw new Unmet(step.in, position)
-      }
-    },
-    { many },
-  )
+  await engine.writeAll(steps, { many })
 }
 
 function prepare(tables: Tables, write: Write): Prepared {

@@ -20,15 +20,20 @@ export class WorkCount {
     this.#work = work
   }
 
-  /** Does the work of a transaction. */
-  commit(flush: () => void): void {
-    this.#work.commits += 1
+  /** Does work inside of a transaction. */
+  inside<T>(work: () => T): T {
+    const before = this.#isInside
     this.#isInside = true
     try {
-      flush()
+      return work()
     } finally {
-      this.#isInside = false
+      this.#isInside = before
     }
+  }
+
+  /** A transaction has ended well. */
+  committed(): void {
+    this.#work.commits += 1
   }
 
   /** The same statement, counted each time that it is run. */

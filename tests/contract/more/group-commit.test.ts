@@ -23,7 +23,9 @@ describe('a group commit', () => {
       committed: () => undefined,
       sync: () => log.sync(),
       between: () => log.between(),
-      during: (flush: () => void) => flush(),
+      during: <T>(work: () => T): T => work(),
+      pause: () => false,
+      goOn: () => undefined,
     }
     group = new GroupCommit(database, duties, translated)
   })

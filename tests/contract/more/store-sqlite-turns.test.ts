@@ -76,7 +76,9 @@ describe('a group commit', () => {
         committed: () => undefined,
         sync: () => Promise.resolve(),
         between: () => undefined,
-        during: (flush) => flush(),
+        during: (work) => work(),
+        pause: () => false,
+        goOn: () => undefined,
       },
       (error) => error,
     )

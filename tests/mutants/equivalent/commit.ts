@@ -7,7 +7,7 @@ export const commit: readonly Equivalents[] = [
     changes: [{ line: "this.#next = 'soon'", was: "'soon'", becomes: '""' }],
   },
   {
-    file: 'adapters/store/sqlite/commit.ts',
+    file: 'adapters/store/sqlite/transaction.ts',
     why: 'Without a transaction ROLLBACK fails, which is minded as little.',
     changes: [
       {

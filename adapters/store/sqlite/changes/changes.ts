@@ -100,8 +100,8 @@ export class Changes {
     this.#reader = undefined
     if (!this.#isRegistered) return
     this.#isRegistered = false
-    const leave = this.#database.statement('DELETE FROM readers WHERE id = ?')
-    this.#write(() => void leave.run(this.#origin))
+    const leave = 'DELETE FROM readers WHERE id = ?'
+    this.#write(() => void this.#database.statement(leave).run(this.#origin))
   }
 
   #look(): void {
@@ -129,10 +129,8 @@ export class Changes {
     this.#isRegistered = true
     // Never the same twice, also where it was removed meanwhile.
     const beat = (this.#beats += 1)
-    const write = this.#database.statement(
-      'INSERT OR REPLACE INTO readers (id, beat) VALUES (?, ?)',
-    )
-    this.#write(() => void write.run(this.#origin, beat))
+    const write = 'INSERT OR REPLACE INTO readers (id, beat) VALUES (?, ?)'
+    this.#write(() => void this.#database.statement(write).run(this.#origin, beat))
   }
 
   #write(write: () => void): void {

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
-import { endSnapshot } from '../snapshot.ts'
+import { copyLog, openForCopies } from './copy.ts'
 import type { Message } from './worker.ts'
 
 /** When the log is copied into the database, and by what. */
@@ -79,8 +79,9 @@ export class Checkpoints {
   async #copied(path: string): Promise<void> {
     if (await this.#byThread(path).catch(() => false)) return
     try {
-      endSnapshot(this.#database)
-      this.#database.exec('PRAGMA wal_checkpoint(PASSIVE)')
+      // The connection of the store may be inside of a transaction.
+      using database = openForCopies(path)
+      copyLog(database)
     } catch {
       // The next check finds the log as long as it was.
     }
