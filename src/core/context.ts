@@ -24,7 +24,6 @@ import type { SessionChange } from './admission/session.ts'
 import type { Settings } from './settings.ts'
 import type { Invitations } from './admission/sign-up.ts'
 import type { Waiting } from './listeners.ts'
-import type { Understood } from './input/understood.ts'
 
 /** The services that the core uses: one of each, made in the composition root. */
 export interface Ports {
@@ -109,8 +108,6 @@ export interface Context<A extends Auth = Auth> extends Ports {
   signal: AbortSignal | undefined
   /** Tells a waiting caller in a few words how the work is going, if it listens. */
   progress: ((message: string) => void) | undefined
-  /** Tells the caller how what it sent was understood, where it was not sent as the schema has it. */
-  understood: (how: readonly Understood[]) => void
   /** The caller's trace, passed on to everything that the call starts. */
   traceparent: string | undefined
   /**

@@ -5,9 +5,10 @@ import { Answer } from '#src/core/answer.ts'
 import type { Call, Core, Outcome } from '#src/core/door.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse, Refusal } from '#src/core/errors.ts'
-import { validate } from '#src/core/input/validate.ts'
+import { validSteps } from '#src/core/input/validate.ts'
 import { walk } from '#src/core/input/walk.ts'
 import { operation, type Operation } from '#src/core/operation.ts'
+import { atOnce } from '#src/core/turns/portions.ts'
 import type { Log } from '#src/ports/log.ts'
 import type { Door, DoorRequest } from '#protocol/door.ts'
 import { mcpDoor } from '#protocol/mcp/door.ts'
@@ -185,7 +186,7 @@ export class SmallCore implements Core {
     if (this.limited) {
       throw new Refusal('rate_limited', 'Too many.', { retryAfterSeconds: 7 })
     }
-    const { data: input } = validate(op, walk(call.input, { charactersAtMost: 1e6 }))
+    const { data: input } = atOnce(validSteps(op, walk(call.input, { charactersAtMost: 1e6 })))
     // The operations of this catalog use nothing else of their context.
     const result = await op.run(input, { signal } as Context)
     return result instanceof Answer ? result : new Answer(JSON.stringify(result))

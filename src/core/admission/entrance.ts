@@ -6,8 +6,8 @@ import { inCommons } from '../commons/refusals.ts'
 import { checkTrust } from '../commons/trust.ts'
 import type { CommitOptions, Context, Ports } from '../context.ts'
 import { Refusal } from '../errors.ts'
-import { addingTo, toldOf } from '../input/understood.ts'
-import { validate, withExample } from '../input/validate.ts'
+import { toldOf } from '../input/understood.ts'
+import { validSteps, withExample } from '../input/validate.ts'
 import { isOfCommons } from '../operation-facts.ts'
 import {
   fillsAccount,
@@ -27,6 +27,7 @@ import { callerFor, unauthenticated } from './identify.ts'
 import { admission, commitBehind, freely, isShut, type Ending } from './newcomers.ts'
 import { limitsOf, overLimit } from './limits-of.ts'
 import { slimmed } from '../input/slim.ts'
+import { inPortionsIfLong } from '../turns/portions.ts'
 import { turnOf } from '../turns/slices.ts'
 import { admitStranger } from './space.ts'
 import { streamMilliseconds, type Streams } from './streams.ts'
@@ -95,7 +96,8 @@ export class Entrance {
     const used = op.signUp ? await this.#admission(call, sender, walked.value) : freely
     if (used instanceof Answer) return used
     if (walked.isHeavy) await turnOf(this.#ports.clock)
-    const { data: checked, understood } = validate(op, walked)
+    const reading = inPortionsIfLong(validSteps(op, walked), this.#ports.clock)
+    const { data: checked, understood } = reading instanceof Promise ? await reading : reading
     if (understood.length > 0) seen.understood = understood
     if (walked.isHeavy) await turnOf(this.#ports.clock)
     const { caller, valid, shown }: Further = hasFurther(op, sender, checked)
@@ -119,7 +121,7 @@ export class Entrance {
     }
     try {
       const kept = { isRecorded: false }
-      const context = this.#context(call, caller, { memory, kept, used }, seen)
+      const context = this.#context(call, caller, { memory, kept, used })
       const running = this.#run(call, valid, context)
       this.#ports.meter.rested(op.name)
       const result = await running
@@ -260,7 +262,7 @@ export class Entrance {
     }
   }
 
-  #context(call: Call, caller: Caller, { memory, kept, used }: Ending, seen: Seen): Context {
+  #context(call: Call, caller: Caller, { memory, kept, used }: Ending): Context {
     const { store, clock, quotas, settings } = this.#ports
     return {
       ...this.#ports,
@@ -273,7 +275,6 @@ export class Entrance {
       signal: call.signal,
       progress: call.progress,
       traceparent: call.traceparent,
-      understood: addingTo(seen),
       async commit<T>(value: T, writes: readonly Write[], options: CommitOptions = {}) {
         const { text = JSON.stringify(value), bytes = 0, ...rest } = options
         const answer = new Answer<T>(text, rest)

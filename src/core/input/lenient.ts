@@ -1,6 +1,7 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import { isMap } from '../maps.ts'
-import { pointerTo } from '../text/text.ts'
+import { pointerStep } from '../text/text.ts'
+import type { Steps } from '../turns/portions.ts'
 import { heavyCharacters } from './bounds.ts'
 import { JsonScan } from './json-scan.ts'
 import type { Understood } from './understood.ts'
@@ -12,73 +13,188 @@ export interface Reading {
   understood: readonly Understood[]
 }
 
-/** What is left to read of the texts of one input that are JSON, in characters. */
-export interface JsonRoom {
-  left: number
+/** Reading more JSON in texts at once would hold up the event loop. */
+const jsonCharactersAtMost = 4 * heavyCharacters
+/** So many are told one by one; of the others only how many there are. */
+const toldAtMost = 100
+/** Members and items that are looked at in one step. */
+const nodesInStep = 256
+
+type Form = Exclude<Understood['as'], 'document' | 'more'>
+
+/** What a schema wants where a text may stand instead. */
+interface Wanted {
+  as?: Form | undefined
+  /** The only values, where there are few. */
+  only?: ReadonlySet<unknown> | undefined
+  members?: ReadonlyMap<string, Wanted> | undefined
+  /** Of the items of a list, and of the values of a map. */
+  each?: Wanted | undefined
 }
 
-/** Reading more at once would hold up the event loop. */
-const jsonCharactersAtMost = 4 * heavyCharacters
+const known = new WeakMap<z.core.$ZodType, Wanted | null>()
 
-/** The room for the JSON in the texts of one input. */
-export function jsonRoom(): JsonRoom {
-  return { left: jsonCharactersAtMost }
+/** Undefined where a schema wants texts alone, or more than one form: no text can mean only one thing there. */
+function wantedBy(schema: z.core.$ZodType): Wanted | undefined {
+  const kept = known.get(schema)
+  if (kept !== undefined) return kept ?? undefined
+  const made = formsOf(schema)
+  known.set(schema, made ?? null)
+  return made
+}
+
+function formsOf(schema: z.core.$ZodType): Wanted | undefined {
+  if (
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodOptional
+  ) {
+    return wantedBy(schema.unwrap())
+  }
+  if (schema instanceof z.ZodNumber) return { as: 'number' }
+  if (schema instanceof z.ZodBoolean) return { as: 'boolean' }
+  if (schema instanceof z.ZodLiteral) return literal(schema.values)
+  if (schema instanceof z.ZodArray) return { as: 'array', each: wantedBy(schema.element) }
+  if (schema instanceof z.ZodRecord) return { as: 'object', each: wantedBy(schema.valueType) }
+  if (!(schema instanceof z.ZodObject)) return undefined
+  const members = Object.entries(schema.shape).flatMap(([name, member]) => {
+    const wanted = wantedBy(member)
+    return wanted ? [[name, wanted] as const] : []
+  })
+  return { as: 'object', ...(members.length > 0 && { members: new Map(members) }) }
+}
+
+function literal(only: ReadonlySet<unknown>): Wanted | undefined {
+  const all = [...only]
+  const as = (['number', 'boolean'] as const).find((type) =>
+    all.every((one) => typeof one === type),
+  )
+  return as && { as, only }
 }
 
 /**
  * The value with each text replaced that stands where the schema wants a number, a switch, an object or a
- * list, and that can mean only one; undefined if there is none.
- * @param issues what the schema has against the value
+ * list, and that can mean only one; undefined if there is none. A few hundred members in a step.
  * @param verbatim texts inside of JSON are kept as they are, not normalised
+ * @param at the pointer of the value, where it is a member of the input
  * @throws Refusal `too_deep`, `bad_json` for JSON in a text that is over the bounds of a body
  */
-export function converted(
+export function* meantSteps(
+  schema: z.core.$ZodType,
   value: unknown,
-  issues: readonly z.core.$ZodIssue[],
-  room: JsonRoom,
-  verbatim = false,
-): Reading | undefined {
-  const understood: Understood[] = []
-  let whole = value
-  for (const issue of issues) {
-    if (issue.code !== 'invalid_type') continue
-    const text = at(whole, issue.path)
-    if (typeof text !== 'string') continue
-    const as = formOf(issue.expected)
-    const read = as && readAs(text, as, { room, verbatim, depth: issue.path.length })
-    if (as === undefined || read === undefined) continue
-    whole = replaced(whole, issue.path, read)
-    understood.push({ pointer: pointerTo(issue.path), as })
-  }
-  return understood.length > 0 ? { value: whole, understood } : undefined
+  { verbatim = false, at = '' }: { verbatim?: boolean | undefined; at?: string } = {},
+): Steps<Reading | undefined> {
+  const wanted = wantedBy(schema)
+  if (!wanted) return undefined
+  const reader = new Reader(verbatim)
+  const meant = yield* reader.read(wanted, value, { at, depth: at === '' ? 0 : 1 })
+  return meant === value ? undefined : { value: meant, understood: reader.told }
 }
 
-type Form = Exclude<Understood['as'], 'document'>
-
-const forms: Readonly<Record<string, Form>> = {
-  number: 'number',
-  int: 'number',
-  boolean: 'boolean',
-  object: 'object',
-  record: 'object',
-  array: 'array',
-}
-
-function formOf(expected: string): Form | undefined {
-  return Object.hasOwn(forms, expected) ? forms[expected] : undefined
-}
-
-interface Terms {
-  room: JsonRoom
-  verbatim: boolean
-  /** How deep the text stands in the input. */
+/** Where a value stands in the whole: its pointer, and how deep. */
+interface Place {
+  at: string
   depth: number
 }
 
-function readAs(text: string, as: Form, terms: Terms): unknown {
-  if (as === 'number') return numberIn(text)
-  if (as === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined
-  return jsonIn(text, as === 'array', terms)
+class Reader {
+  readonly #verbatim: boolean
+  readonly #understood: Understood[] = []
+  #count = 0
+  #nodes = 0
+  /** What is left to read of the texts that are JSON, in characters. */
+  #room = jsonCharactersAtMost
+
+  constructor(verbatim: boolean) {
+    this.#verbatim = verbatim
+  }
+
+  get told(): readonly Understood[] {
+    const count = this.#count - this.#understood.length
+    return count > 0 ? [...this.#understood, { pointer: '', as: 'more', count }] : this.#understood
+  }
+
+  *read(wanted: Wanted, sent: unknown, place: Place): Steps<unknown> {
+    if (++this.#nodes % nodesInStep === 0) yield
+    // A long text may be JSON, and reading it fills a step.
+    if (typeof sent === 'string' && sent.length > heavyCharacters) yield
+    const value = typeof sent === 'string' ? this.#text(wanted, sent, place) : sent
+    if (Array.isArray(value)) {
+      return wanted.as === 'array' && wanted.each
+        ? yield* this.#items(wanted.each, value, place)
+        : value
+    }
+    if (wanted.as !== 'object' || !isMap(value)) return value
+    if (wanted.members) return yield* this.#members(wanted.members, value, place)
+    return wanted.each ? yield* this.#entries(wanted.each, value, place) : value
+  }
+
+  #text({ as, only }: Wanted, text: string, { at: pointer, depth }: Place): unknown {
+    const read = as && this.#readAs(text, as, depth)
+    if (as === undefined || read === undefined || only?.has(read) === false) return text
+    this.#count += 1
+    if (this.#understood.length < toldAtMost) this.#understood.push({ pointer, as })
+    return read
+  }
+
+  *#items(wanted: Wanted, items: readonly unknown[], { at, depth }: Place): Steps<unknown> {
+    let changed: unknown[] | undefined
+    for (const [i, item] of items.entries()) {
+      const meant = yield* this.read(wanted, item, { at: `${at}/${i}`, depth: depth + 1 })
+      if (meant !== item) (changed ??= [...items])[i] = meant
+    }
+    return changed ?? items
+  }
+
+  *#members(
+    wanted: ReadonlyMap<string, Wanted>,
+    value: Readonly<Record<string, unknown>>,
+    place: Place,
+  ): Steps<unknown> {
+    let changed: Record<string, unknown> | undefined
+    for (const [name, of] of wanted) {
+      if (!Object.hasOwn(value, name)) continue
+      const meant = yield* this.read(of, value[name], inside(place, name))
+      if (meant !== value[name]) (changed ??= { ...value })[name] = meant
+    }
+    return changed ?? value
+  }
+
+  *#entries(
+    wanted: Wanted,
+    value: Readonly<Record<string, unknown>>,
+    place: Place,
+  ): Steps<unknown> {
+    let changed: Record<string, unknown> | undefined
+    for (const [name, entry] of Object.entries(value)) {
+      const meant = yield* this.read(wanted, entry, inside(place, name))
+      if (meant !== entry) (changed ??= { ...value })[name] = meant
+    }
+    return changed ?? value
+  }
+
+  #readAs(text: string, as: Form, depth: number): unknown {
+    if (as === 'number') return numberIn(text)
+    if (as === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined
+    return this.#json(text, as === 'array', depth)
+  }
+
+  /** The bounds of a body hold for the JSON in a text, too. */
+  #json(text: string, isList: boolean, depth: number): unknown {
+    const isJson = text.trimStart().startsWith(isList ? '[' : '{')
+    if (!isJson || text.length > this.#room) return undefined
+    this.#room -= text.length
+    new JsonScan().add(Buffer.from(text))
+    const value = parsedJson(text)
+    if (isList ? !Array.isArray(value) : !isMap(value)) return undefined
+    const verbatim = this.#verbatim
+    const walked = walk(value, { verbatim, charactersAtMost: text.length }, depth)
+    return walked.isFaulty ? undefined : walked.value
+  }
+}
+
+function inside({ at, depth }: Place, name: string): Place {
+  return { at: at + pointerStep(name), depth: depth + 1 }
 }
 
 const digitsAtMost = 17
@@ -91,43 +207,10 @@ function numberIn(text: string): number | undefined {
   return Number.isInteger(value) && !Number.isSafeInteger(value) ? undefined : value
 }
 
-/** The bounds of a body hold for the JSON in a text, too. */
-function jsonIn(text: string, isList: boolean, terms: Terms): unknown {
-  const { room, verbatim, depth } = terms
-  if (!text.trimStart().startsWith(isList ? '[' : '{') || text.length > room.left) return undefined
-  room.left -= text.length
-  new JsonScan().add(Buffer.from(text))
-  const value = parsedJson(text)
-  if (isList ? !Array.isArray(value) : !isMap(value)) return undefined
-  const walked = walk(value, { verbatim, charactersAtMost: text.length }, depth)
-  return walked.isFaulty ? undefined : walked.value
-}
-
 function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
     return undefined
   }
-}
-
-function at(value: unknown, path: readonly PropertyKey[]): unknown {
-  let found = value
-  for (const step of path) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined
-    // An object or a list that has this member itself.
-    found = (found as Record<PropertyKey, unknown>)[step]
-  }
-  return found
-}
-
-/** A copy, as far as it differs: what was sent stays as it is. */
-function replaced(value: unknown, [step, ...rest]: readonly PropertyKey[], by: unknown): unknown {
-  if (step === undefined) return by
-  if (Array.isArray(value)) {
-    return value.with(Number(step), replaced(value[Number(step)], rest, by))
-  }
-  // `at` has found the path.
-  const holder = value as Record<PropertyKey, unknown>
-  return { ...holder, [step]: replaced(holder[step], rest, by) }
 }

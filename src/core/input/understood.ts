@@ -7,11 +7,16 @@ import { heavyCharacters } from './bounds.ts'
 export interface Understood {
   /** JSON Pointer into the input. */
   pointer: string
-  /** What a text was read as; `document`: members that stood one level too high or too low. */
-  as: 'number' | 'boolean' | 'object' | 'array' | 'document'
+  /**
+   * What a text was read as; `document`: members that stood one level too high or too low; `more`: further
+   * texts, of which only the count is told.
+   */
+  as: 'number' | 'boolean' | 'object' | 'array' | 'document' | 'more'
+  /** How many, of `more`. */
+  count?: number
 }
 
-const words: Readonly<Record<Understood['as'], string>> = {
+const words: Readonly<Record<Exclude<Understood['as'], 'more'>, string>> = {
   number: 'The text was read as the number in it.',
   boolean: 'The text was read as true or false.',
   object: 'The text was read as the JSON object in it.',
@@ -21,10 +26,10 @@ const words: Readonly<Record<Understood['as'], string>> = {
 
 /** The same as warnings, whose pointers go into the document. */
 function warningsOf(understood: readonly Understood[], document = ''): Warning[] {
-  return understood.map(({ pointer, as }) => ({
+  return understood.map(({ pointer, as, count }) => ({
     code: 'understood',
     pointer: withoutDocument(pointer, document),
-    message: words[as],
+    message: as === 'more' ? `${count} further texts were read in the same way.` : words[as],
   }))
 }
 
@@ -49,19 +54,13 @@ export function toldOf(
   return answer.withText(JSON.stringify({ ...value, warnings }))
 }
 
-/** Adds to what is told of a call. */
-export function addingTo(seen: { understood?: readonly Understood[] }) {
-  return (how: readonly Understood[]): void => {
-    seen.understood = [...(seen.understood ?? []), ...how]
-  }
-}
-
 /** So many are told in a header. */
 const toldAtMost = 20
 
 /**
  * The header that tells how an input was understood, as a list of structured fields (RFC 9651):
- * `"/limit";as=number`. Pointers are percent-encoded.
+ * `"/limit";as=number`, and of more than twenty how many more: `"";as=more;count=3`. Pointers are
+ * percent-encoded.
  * @param document the member of the input that was the whole body
  */
 export function understoodHeader(
@@ -69,9 +68,10 @@ export function understoodHeader(
   document?: string,
 ): Record<string, string> {
   if (!understood || understood.length === 0) return {}
-  const told = understood.slice(0, toldAtMost).map(({ pointer, as }) => {
-    const shown = encodeURI(withoutDocument(pointer, document).slice(0, 200).toWellFormed())
-    return `"${shown}";as=${as}`
+  const told = understood.slice(0, toldAtMost).map((one) => {
+    const shown = encodeURI(withoutDocument(one.pointer, document).slice(0, 200).toWellFormed())
+    return `"${shown}";as=${one.as}${one.as === 'more' ? `;count=${one.count}` : ''}`
   })
-  return { Understood: told.join(', ') }
+  const more = understood.slice(toldAtMost).reduce((sum, { count = 1 }) => sum + count, 0)
+  return { Understood: [...told, ...(more > 0 ? [`"";as=more;count=${more}`] : [])].join(', ') }
 }

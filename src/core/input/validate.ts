@@ -1,12 +1,14 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import { checked, type Checked } from './check.ts'
-import { converted, jsonRoom, type Reading } from './lenient.ts'
+import { meantSteps, type Reading } from './lenient.ts'
 import type { Understood } from './understood.ts'
 import { namesKey, theOnlyPlace } from '../admission/misplaced.ts'
 import { call } from '../words/reference.ts'
 import { Members } from './member-meant.ts'
 import { newEffort } from './nearest.ts'
 import { isMap } from '../maps.ts'
+import { documentedAs } from '../schema.ts'
+import type { Steps } from '../turns/portions.ts'
 import { codes, Refusal, type Code, type FaultItem } from '../errors.ts'
 import type { Operation } from '../operation.ts'
 import type { Shape, UnknownMember } from './unknown-members.ts'
@@ -27,18 +29,18 @@ const none: readonly Understood[] = []
  * though it was sent otherwise; an input that is right costs nothing more for that.
  * @throws Refusal `invalid_input`, or the code that a rule of the schema names, with every fault
  */
-export function validate(op: Operation, walked: Walked): Valid {
+export function* validSteps(op: Operation, walked: Walked): Steps<Valid> {
   if (walked.isFaulty) throw invalid(faultsIn(walked.value))
   const inner = unwrapped(op, walked.value)
   if (inner?.fault) throw invalid([inner.fault])
   const { value, understood } = inner ?? { value: walked.value, understood: none }
   const first = checked(op.input, value, faultsAtMost)
-  if (first.issues === undefined) return { data: first.data, understood }
+  if (first.issues === undefined) return yield* withDocuments(op, { data: first.data, understood })
   const flat = wrapped(op, value)
   const result = flat
-    ? read(op.input, flat, checked(op.input, flat.value, faultsAtMost), op)
-    : read(op.input, { value, understood }, first, op)
-  if (result.data) return { data: result.data, understood: result.understood }
+    ? yield* read(op, flat, checked(op.input, flat.value, faultsAtMost))
+    : yield* read(op, { value, understood }, first)
+  if (result.data) return yield* withDocuments(op, result)
   const sent = isMap(value) ? value : {}
   // One that came is not what another one that came was meant to be.
   const known = Object.keys(op.input.shape).filter((name) => !Object.hasOwn(sent, name))
@@ -92,27 +94,38 @@ function exampleFor(
   return Object.fromEntries(shown)
 }
 
-/** A text of JSON may hold further texts to be understood, and so may what these hold. */
-const roundsAtMost = 3
+type Sent = Checked<Record<string, unknown>>
 
-/** What a schema says of a value once its texts are understood, as far as they can mean only one thing. */
-function read<S extends z.ZodType>(
-  schema: S,
-  sent: Reading,
-  said: Checked<z.output<S>>,
-  { verbatim }: Pick<Operation, 'verbatim'> = {},
-): Checked<z.output<S>> & { understood: readonly Understood[] } {
-  const room = jsonRoom()
-  let { value, understood } = sent
-  let result = said
-  for (let round = 0; round < roundsAtMost && result.issues; round++) {
-    const next = converted(value, result.issues, room, verbatim)
-    if (!next) break
-    value = next.value
-    understood = [...understood, ...next.understood]
-    result = checked(schema, value, faultsAtMost)
+/** What the schema says of an input once its texts are understood, as far as they can mean only one thing. */
+function* read(
+  { input, verbatim }: Operation,
+  { value, understood }: Reading,
+  said: Sent,
+): Steps<Sent & Pick<Valid, 'understood'>> {
+  const meant = said.issues && (yield* meantSteps(input, value, { verbatim }))
+  if (!meant) return { ...said, understood }
+  const result = checked(input, meant.value, faultsAtMost)
+  return { ...result, understood: [...understood, ...meant.understood] }
+}
+
+/**
+ * A checked input with what its documents mean that the operation itself checks: those that are merged into
+ * what is stored, and manifests.
+ */
+function* withDocuments(op: Operation, { data, understood }: Valid): Steps<Valid> {
+  let valid: Valid = { data, understood }
+  for (const [name, member] of Object.entries(op.input.shape)) {
+    const shown = member instanceof z.ZodObject && documentedAs.get(member)?.schema
+    if (!shown || !Object.hasOwn(data, name)) continue
+    const terms = { verbatim: op.verbatim, at: pointerStep(name) }
+    const meant = yield* meantSteps(shown, data[name], terms)
+    if (!meant) continue
+    valid = {
+      data: { ...valid.data, [name]: meant.value },
+      understood: [...valid.understood, ...meant.understood],
+    }
   }
-  return { ...result, understood }
+  return valid
 }
 
 function isCode(code: string): code is Code {
@@ -199,24 +212,13 @@ function unknownMember(pointer: string, key: string, suggestion: string | undefi
 }
 
 /**
- * A member that the operation validates itself, as its schema gives it, leniently as `validate` does.
+ * A member that the operation validates itself, as its schema gives it.
  * @param at the pointer of the member in the input
- * @param tell is told how what was sent otherwise was understood
  * @throws Refusal `invalid_input`, or the code that a rule of the schema names, with every fault
  */
-export function parsed<S extends z.ZodType>(
-  schema: S,
-  value: unknown,
-  at: string,
-  tell?: (understood: readonly Understood[]) => void,
-): z.output<S> {
-  const first = checked(schema, value, faultsAtMost)
-  if (first.issues === undefined) return first.data
-  const result = read(schema, { value, understood: none }, first)
-  if (result.issues === undefined) {
-    tell?.(result.understood.map((one) => ({ ...one, pointer: at + one.pointer })))
-    return result.data
-  }
+export function parsed<S extends z.ZodType>(schema: S, value: unknown, at: string): z.output<S> {
+  const result = checked(schema, value, faultsAtMost)
+  if (result.issues === undefined) return result.data
   const faults = faultsOf(result.issues, []).map((fault) => ({
     ...fault,
     pointer: at + fault.pointer,

@@ -29,3 +29,12 @@ export async function inPortions<T>(
     } while (clock.monotonic() < until)
   }
 }
+
+/** Does work of one step at once, and of more in portions: most work is short, and needs no turn of its own. */
+export function inPortionsIfLong<T>(
+  steps: Steps<T>,
+  clock: Pick<Clock, 'turn' | 'monotonic'>,
+): T | Promise<T> {
+  const { done, value } = steps.next()
+  return done ? value : inPortions(steps, clock)
+}

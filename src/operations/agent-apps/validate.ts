@@ -4,7 +4,7 @@ import { Manifest } from '#src/apps/manifest.ts'
 import { onManifest } from '#src/apps/places.ts'
 import { review } from '#src/apps/review.ts'
 import { operation } from '#src/core/operation.ts'
-import { uncheckedDocument } from '#src/core/schema.ts'
+import { uncheckedDocument, Warning } from '#src/core/schema.ts'
 import { smallManifest } from '#src/apps/example.ts'
 
 export const validate = operation({
@@ -20,7 +20,11 @@ export const validate = operation({
   document: 'manifest',
   bodyBytes: 5_000_000,
   verbatim: true,
-  output: z.object({ valid: z.boolean(), findings: z.array(Finding) }),
+  output: z.object({
+    valid: z.boolean(),
+    findings: z.array(Finding),
+    warnings: z.array(Warning).optional().describe('How the manifest was understood'),
+  }),
   refuses: [],
   reads: true,
 

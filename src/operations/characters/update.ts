@@ -51,7 +51,7 @@ export const update = operation({
       mustBe(kept.revision, context.expected)
       const tasks = await tasksOf(context, [char_id])
       const { merged, tasksKept } = patchedCharacter(kept, patch)
-      const input = parsed(CharacterInput, merged, '/character', context.understood)
+      const input = parsed(CharacterInput, merged, '/character')
       return replaced(context, { kept, tasks }, input, { tasksKept })
     })
   },

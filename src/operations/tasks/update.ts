@@ -52,12 +52,12 @@ export const update = operation({
       const errors = [{ pointer: '/task/task_id', message, code: 'id_fixed' }]
       return refuse('invalid_input', message, { errors })
     }
-    const { caller, clock, sealer, sender, commit, understood } = context
+    const { caller, clock, sealer, sender, commit } = context
     return retryUnmet(async () => {
       const character = await context.store.characters.get(char_id)
       const previous = await ownTask(context, char_id, task_id)
       mustBe(previous.revision, context.expected)
-      const whole = parsed(TaskInput, patchedTask(previous, patch), '/task', understood)
+      const whole = parsed(TaskInput, patchedTask(previous, patch), '/task')
       const place = { charId: char_id, previous, at: '/task' }
       const { task: input, inheritsGate, ...admitted } = await admittedTask(context, whole, place)
       const heartbeat = await heartbeatOf(context.store, { ...previous, name: input.name })

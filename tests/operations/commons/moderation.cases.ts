@@ -376,7 +376,7 @@ export const commonsModeration: readonly Case[] = [
   vote('a new handle votes nothing down', { value: -1, refusal: 'trust_too_low' }),
   vote('a vote of 2 is no vote', { value: 2, refusal: 'invalid_input' }),
   vote('half a vote is no vote', { value: 0.5, refusal: 'invalid_input' }),
-  vote('a vote is a number', { value: '1', refusal: 'invalid_input' }),
+  vote('a vote is a number', { value: 'up', refusal: 'invalid_input' }),
   vote('a banned member does not vote', {
     async given(stage) {
       const id = await threadBy(stage, 'other')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { catalog } from '#src/catalog.ts'
-import { atOnce, inPortions, type Steps } from '#src/core/turns/portions.ts'
+import { atOnce, inPortions, inPortionsIfLong, type Steps } from '#src/core/turns/portions.ts'
 import { openapi, openapiSteps } from '#src/documents/openapi.ts'
 import { offered } from '#src/core/operation-facts.ts'
 import { descriptorSteps } from '#protocol/mcp/tools.ts'
@@ -29,6 +29,14 @@ test('steps are done in portions, each in a turn of its own', async () => {
   expect(await inPortions(counting(39), clock)).toBe(39)
   // Four steps of a millisecond make a portion, and the end of the work is a step too.
   expect(clock.turns()).toBe(10)
+})
+
+test('work of one step takes no turn, and work of more is done in portions', async () => {
+  const clock = slow()
+  expect(inPortionsIfLong(counting(0), clock)).toBe(0)
+  expect(clock.turns()).toBe(0)
+  expect(await inPortionsIfLong(counting(39), clock)).toBe(39)
+  expect(clock.turns()).toBeGreaterThan(5)
 })
 
 test('one fault ends the work', async () => {

@@ -44,7 +44,7 @@ export const update = operation({
       mustBe(kept.revision, context.expected)
       const tasks = await tasksOf(context, [char_id])
       const merged = merge(asSet(kept, kept.friends_private).visibility, patch, freeMaps)
-      const next = parsed(Visibility, merged, member, context.understood)
+      const next = parsed(Visibility, merged, member)
       const input = parsed(CharacterInput, { ...kept, visibility: next }, '/character')
       const made = await replacement(context, { kept, tasks }, input, { tasksKept: true })
       // Nothing else of the agent was sent, and nothing else is shown.

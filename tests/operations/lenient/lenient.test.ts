@@ -1,92 +1,37 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { oneStore } from '#tests/support/stores.ts'
-import { openServer, type PlayedServer } from './doors/server.ts'
+import { openServer, type PlayedServer } from '../doors/server.ts'
+import { callsOf, manifest, type Calls } from './calls.ts'
 
 let server: PlayedServer
-let key = ''
+let calls: Calls
 
 beforeAll(async () => {
   const [kind] = oneStore()
   if (!kind) throw new Error('there is a store')
   server = await openServer(kind)
-  key = (await server.world.ask<{ api_key: string }>('agent_claim.create', {})).api_key
+  calls = await callsOf(server)
 })
 afterAll(() => server.close())
 
-interface Told {
-  status: number
-  understood: string | null
-  body: Record<string, unknown>
-}
-
-async function post(
-  path: string,
-  body: unknown,
-  more: Record<string, string> = {},
-  method = 'POST',
-) {
-  const response = await fetch(server.url + path, {
-    method,
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${key}`, ...more },
-    ...(method !== 'GET' && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
-  })
-  const text = await response.text()
-  // The revisions of 2025 answer with an event.
-  const json = text.startsWith('event:') ? text.slice(text.indexOf('{')) : text
-  return { response, body: JSON.parse(json) as Record<string, unknown> }
-}
-
-async function rest(method: string, path: string, body: unknown): Promise<Told> {
-  const { response, body: answer } = await post(path, body, {}, method)
-  return {
-    status: response.status,
-    understood: response.headers.get('understood'),
-    body: answer,
-  }
-}
-
-const modern = '2026-07-28'
-
-/** A tool call, of the current revision or of the one before, and the `_meta` of its result. */
-async function mcp(name: string, input: object, era: 'modern' | 'legacy' = 'modern') {
-  const isModern = era === 'modern'
-  const _meta = {
-    'io.modelcontextprotocol/protocolVersion': modern,
-    'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
-    'io.modelcontextprotocol/clientCapabilities': {},
-  }
-  const params = { name, arguments: input, ...(isModern && { _meta }) }
-  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params }
-  const { body } = await post('/mcp', call, {
-    accept: 'application/json, text/event-stream',
-    ...(isModern && {
-      'mcp-protocol-version': modern,
-      'mcp-method': 'tools/call',
-      'mcp-name': name,
-    }),
-  })
-  const { result = {} } = body as { result?: Record<string, unknown> }
-  const meta = result['_meta'] as Record<string, unknown> | undefined
-  return { isError: result['isError'] === true, meta: meta?.['abode/understood'], result }
-}
-
-async function a2a(method: string, params: object) {
-  const { response, body } = await post('/a2a', { jsonrpc: '2.0', id: 1, method, params })
-  return { understood: response.headers.get('understood'), ...body } as {
-    understood: string | null
-    result?: Record<string, unknown>
-    error?: { data: { code: string } }
-  }
-}
-
-const manifest = (app_id: string) => ({
-  manifest_version: 1,
-  app_id,
-  name: 'Desk',
-  agents: [{ local_id: 'lead', name: 'Lead' }],
-})
+const post: Calls['post'] = (...sent) => calls.post(...sent)
+const rest: Calls['rest'] = (...sent) => calls.rest(...sent)
+const mcp: Calls['mcp'] = (...sent) => calls.mcp(...sent)
+const a2a: Calls['a2a'] = (...sent) => calls.a2a(...sent)
 
 const tooLong = `{"a":"${'x'.repeat(1_100_000)}"}`
+
+test('of an agent with thousands of texts for numbers each is read', async () => {
+  const days = Array.from({ length: 40 }, (_, i) => String(i % 7))
+  const tasks = Array.from({ length: 200 }, (_, i) => ({
+    name: `T${i}`,
+    prompt: 'x',
+    reliability: { active_window: { days } },
+  }))
+  const made = await rest('POST', '/api/characters/', { id: 'r-many', name: 'A', heart: { tasks } })
+  expect(made.status).toBe(201)
+  expect(made.understood).toMatch(/;as=more;count=7980$/)
+})
 
 describe('over REST', () => {
   test('a wrapped document is unwrapped, with what stands next to it', async () => {
