@@ -1,4 +1,5 @@
 import type { StoredCharacter } from '#src/agents/character.ts'
+import type { Actor } from '#src/core/credentials/actor.ts'
 import { senderKey } from '#src/core/counts/received.ts'
 import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
@@ -25,6 +26,8 @@ export interface Start {
   parent?: Parent | undefined
   /** The other account that starts it, if any. */
   sender?: string | undefined
+  /** Whose call starts it. */
+  startedBy?: Actor | null | undefined
   /** The reason, if it is only recorded as skipped. */
   skipped?: string | undefined
   /** The run that paused for the approval that was given. */
@@ -58,7 +61,7 @@ export function newRun(task: StoredTask, start: Start, now: Date): StoredRun {
 /** A new run without a task, which waits for an agent that leases it. */
 export function newRunWithoutTask(
   { id: char_id, app_id, owner_id }: Pick<StoredCharacter, 'id' | 'app_id' | 'owner_id'>,
-  start: Pick<Start, 'trigger' | 'input'>,
+  start: Pick<Start, 'trigger' | 'input' | 'startedBy'>,
   now: Date,
 ): StoredRun {
   return begun({ char_id, task_id: null, app_id, owner_id, open: null }, start, 'brain', now)
@@ -77,6 +80,7 @@ function begun(place: Place, start: Start, waitsFor: 'worker' | 'brain', now: Da
     app_id: place.app_id,
     owner_id: place.owner_id,
     trigger: start.trigger,
+    started_by: start.startedBy ?? null,
     status: skipped ? 'skipped' : 'queued',
     reason: skipped ?? (waitsFor === 'brain' ? 'waiting_for_worker' : null),
     attempt: 0,

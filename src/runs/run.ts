@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Actor } from '#src/core/credentials/actor.ts'
 import type { Slim } from '#src/core/input/slim.ts'
 import { Next } from './next.ts'
 
@@ -65,6 +66,9 @@ export const Run = z
       slot: z.string().optional(),
       caller: z.record(z.string(), z.unknown()).optional(),
     }),
+    started_by: Actor.nullish().describe(
+      'Whose call started it. Null: no call, or one without a credential.',
+    ),
     status: z.enum(runStatuses),
     reason: z.string().nullable().describe('Explains the status, if that alone is not enough.'),
     attempt: z.int(),

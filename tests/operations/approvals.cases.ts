@@ -238,7 +238,8 @@ const deciding: Case[] = [
     given: (stage) => asked(stage),
     input: (one) => ({ ...approve(one), reason: 'Checked' }),
     answer: async (answer, { run_id, char_id }, stage) => {
-      const votes = [{ by: char_id, decision: 'approve', reason: 'Checked' }]
+      const decided_by = { kind: 'key', key_id: expect.stringMatching(/^key_/) }
+      const votes = [{ by: char_id, decided_by, decision: 'approve', reason: 'Checked' }]
       expect(answer).toMatchObject({ state: 'approved', votes })
       const paused = await stage.ask('runs.get', { run_id })
       expect(paused).toMatchObject({ status: 'completed', reason: 'resumed' })

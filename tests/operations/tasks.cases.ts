@@ -223,7 +223,7 @@ const running: Case[] = [
     'a template run answers its output',
     {},
     { input: 'cats' },
-    { status: 'completed', output: 'Sum up: cats' },
+    { status: 'completed', output: 'Sum up: cats', started_by: { kind: 'key' } },
   ),
   ended(
     'members of the input and variables fill the prompt',

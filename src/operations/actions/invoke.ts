@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { admitBytesOf, senderOf } from '#src/accounts/room.ts'
+import { actorFor } from '#src/core/credentials/actor.ts'
 import { textUpTo } from '#src/core/schema-parts.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
@@ -50,10 +51,11 @@ export const invoke = operation({
     const now = clock.now()
     const by = invoker.friendId === null ? ownCaller(caller) : { char_id: invoker.friendId }
     const trigger = { type: 'action', at: timestamp(now), caller: { action: name, ...by } }
+    const startedBy = actorFor(agent.owner_id, caller)
     const started = await startedRuns(
       context,
       acting,
-      { trigger, input: input ?? null, sender },
+      { trigger, input: input ?? null, sender, startedBy },
       now,
     )
     return commit({ runs: started.ids }, started.writes)

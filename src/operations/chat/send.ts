@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { roomFor, senderOf, type Leaving } from '#src/accounts/room.ts'
+import { actorFor } from '#src/core/credentials/actor.ts'
 import { callerName } from '#src/core/admission/caller.ts'
 import type { Answer } from '#src/core/answer.ts'
 import { heavyBytes } from '#src/core/input/bounds.ts'
@@ -89,7 +90,8 @@ export const send = operation({
     const bounds = { beyondQueue: isInstant(task) }
     const skipped = await reasonToSkip(context, found, { sender, bytes, ...bounds })
     const hasNoModel = lacksModel(context.models, task)
-    const made = newRun(task, { trigger, input, hasNoModel, skipped, sender }, now)
+    const startedBy = actorFor(found.agent.owner_id, caller)
+    const made = newRun(task, { trigger, input, hasNoModel, skipped, sender, startedBy }, now)
     const chat: ChatTask = {
       id: made.id,
       char_id: made.char_id,

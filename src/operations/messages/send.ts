@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { actorFor } from '#src/core/credentials/actor.ts'
 import { admitBytesOf, senderOf } from '#src/accounts/room.ts'
 import { ownCharacter, unknownAgent } from '#src/agents/access.ts'
 import { refuse } from '#src/core/errors.ts'
@@ -62,7 +63,8 @@ export const send = operation({
     const owners = { from_owner: sender.owner_id, to_owner: receiver.owner_id }
     const now = clock.now()
     const draft = { from: char_id, to, body, task_id: task_id ?? null, run_id: null, sender: by }
-    const at = { ...draft, created_at: timestamp(now) }
+    const startedBy = actorFor(receiver.owner_id, caller)
+    const at = { ...draft, created_at: timestamp(now), startedBy }
     const delivery = await messageRuns(context, at, only, now, undefined, starts)
     const sent = { ...delivery.message, ...owners }
     // The tasks that listen to the event would otherwise be started anyway.

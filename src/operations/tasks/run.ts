@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { keyActor } from '#src/core/credentials/actor.ts'
 import { textsAtMost } from '#src/core/schema-parts.ts'
 import { Answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
@@ -53,7 +54,8 @@ export const run = operation({
     const by = { key_id: caller.keyId, ...(caller.charId && { char_id: caller.charId }) }
     const trigger = { type: 'manual', at: timestamp(now), caller: by }
     const hasNoModel = lacksModel(context.models, task)
-    const queued = newRun(task, { trigger, input, variables, hasNoModel }, now)
+    const start = { trigger, input, variables, hasNoModel, startedBy: keyActor(caller) }
+    const queued = newRun(task, start, now)
     const outcome = instantOutcome(queued, task)
     // A run that ends at once takes no room in the queue. The check that counts for the day comes
     // last.

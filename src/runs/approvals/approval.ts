@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Actor } from '#src/core/credentials/actor.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 
 export const approvalStates = ['pending', 'approved', 'rejected', 'expired', 'cancelled'] as const
@@ -7,6 +8,9 @@ export type ApprovalState = (typeof approvalStates)[number]
 
 export const Vote = z.object({
   by: z.string().describe('The agent that voted.'),
+  decided_by: Actor.optional().describe(
+    'Who voted as it. Missing on votes of before this was kept.',
+  ),
   decision: z.enum(['approve', 'reject']),
   reason: z.string().nullable(),
   at: z.string(),

@@ -1,4 +1,5 @@
 import type { Reach } from '#src/agents/access.ts'
+import { isSameActor, keyActor } from '#src/core/credentials/actor.ts'
 import type { Ports } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { timestamp } from '#src/core/time.ts'
@@ -53,10 +54,18 @@ export async function cast(ports: Ports & Reach, ballot: Ballot): Promise<Cast> 
   }
   const { decision, reason } = ballot
   const before = approval.votes.find((vote) => vote.by === by)
-  if (!approval.fell_back && before?.decision === decision && before.reason === reason) {
+  const decided_by = keyActor(ports.caller)
+  if (!approval.fell_back && before && isSame(before, { decision, reason, decided_by })) {
     return { approval: publicApproval(approval), writes: [] }
   }
-  return counted(ports, approval, { by, decision, reason, at: timestamp(now) }, now)
+  return counted(ports, approval, { by, decided_by, decision, reason, at: timestamp(now) }, now)
+}
+
+type Said = Required<Pick<Vote, 'decision' | 'reason' | 'decided_by'>>
+
+function isSame(before: Vote, { decision, reason, decided_by }: Said): boolean {
+  if (before.decision !== decision || before.reason !== reason) return false
+  return isSameActor(before.decided_by, decided_by)
 }
 
 async function counted(

@@ -75,9 +75,10 @@ function followUpOf(
   task: StoredTask,
   now: Date,
 ): StoredRun {
-  const { id, trigger, input, variables, step, parent_run_id, root_run_id, depth } = run
+  const { id, trigger, started_by, input, variables, step, parent_run_id, root_run_id, depth } = run
   const hasNoModel = lacksModel(models, task)
-  const start = { trigger, input, resumedFrom: id, hasNoModel, ...(variables && { variables }) }
+  const again = { trigger, input, resumedFrom: id, startedBy: started_by ?? null }
+  const start = { ...again, hasNoModel, ...(variables && { variables }) }
   const chat = run.chat_id === undefined ? {} : { chat_id: run.chat_id }
   const by = run.sender === undefined ? {} : { sender: run.sender }
   const place = { parent_run_id, root_run_id, depth, step, ...chat, ...by }

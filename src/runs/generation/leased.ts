@@ -1,4 +1,5 @@
 import type { StoredCharacter } from '#src/agents/character.ts'
+import { keyActor } from '#src/core/credentials/actor.ts'
 import type { Context } from '#src/core/context.ts'
 import type { Answer } from '#src/core/answer.ts'
 import { Refusal } from '#src/core/errors.ts'
@@ -19,7 +20,11 @@ export async function queuedForLease(
   const now = clock.now()
   const by = { key_id: caller.keyId, ...(caller.charId && { char_id: caller.charId }) }
   const trigger = { type: 'generation', at: timestamp(now), caller: by }
-  const insert = newRunWithoutTask(character, { trigger, input: subject }, now)
+  const insert = newRunWithoutTask(
+    character,
+    { trigger, input: subject, startedBy: keyActor(caller) },
+    now,
+  )
   return commit(publicRun(insert), [{ in: 'runs', insert }], { pending: true })
 }
 

@@ -1,3 +1,4 @@
+import type { Actor } from '#src/core/credentials/actor.ts'
 import type { Ports } from '#src/core/context.ts'
 import { newId } from '#src/core/ids.ts'
 import { newRun, senderOfStart, type Start } from '../new-run.ts'
@@ -32,6 +33,8 @@ export interface Parent {
 type Draft = Omit<Message, 'id' | 'runs'> & {
   /** Who leaves it with the account of its receiver, where that is another one. */
   sender?: string | undefined
+  /** Whose call sends it. */
+  startedBy?: Actor | null
 }
 type Needed = Pick<Ports, 'store' | 'clock' | 'quotas' | 'models'>
 
@@ -49,7 +52,7 @@ export async function messageRuns(
   starts = true,
 ): Promise<Delivery> {
   const id = newId('msg')
-  const { sender, ...said } = draft
+  const { sender, startedBy, ...said } = draft
   const heard = only ? [only] : await heardBy(ports, draft)
   const listening = starts ? heard : []
   const receivers = listening.slice(0, parent?.room)
@@ -62,7 +65,7 @@ export async function messageRuns(
   const input = parent?.input ?? said.body
   const runs: StoredRun[] = []
   for (const receiver of receivers) {
-    const start = { trigger, input, parent: parent?.run, sender }
+    const start = { trigger, input, parent: parent?.run, sender, startedBy }
     runs.push(await runOf(ports, receiver, start, now, { beyondQueue: parent !== undefined }))
   }
   const message = { id, ...said, runs: runs.map((run) => run.id) }
@@ -74,7 +77,7 @@ export async function messageRuns(
 export async function runOf(
   ports: Pick<Ports, 'store' | 'quotas' | 'models'>,
   task: StoredTask,
-  start: Pick<Start, 'trigger' | 'input' | 'parent' | 'sender'>,
+  start: Pick<Start, 'trigger' | 'input' | 'parent' | 'sender' | 'startedBy'>,
   now: Date,
   bounds?: Bounds,
 ): Promise<StoredRun> {

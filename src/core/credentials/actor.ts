@@ -1,0 +1,59 @@
+import * as z from 'zod'
+import type { Caller } from '../admission/caller.ts'
+
+export const Actor = z
+  .object({
+    kind: z
+      .enum(['person', 'key', 'handle', 'host'])
+      .describe('A person who is signed in, a key, a Commons handle, or a connected program.'),
+    person_id: z.string().optional(),
+    session_id: z.string().optional().describe("The person's."),
+    key_id: z.string().optional(),
+    handle: z.string().optional(),
+    connection_id: z.string().optional().describe("The program's."),
+  })
+  .meta({ id: 'Actor' })
+/** Who made a call, by the credential that it was made with, and never only the agent that it acted as. */
+export type Actor = z.infer<typeof Actor>
+
+/**
+ * Who makes a call, as the account that it concerns is told: of another account no more than the kind, since
+ * its keys and persons are its own affair. Null without a credential.
+ */
+export function actorFor(accountId: string, caller: Caller): Actor | null {
+  const actor = actorOf(caller)
+  if (actor === null || actor.kind === 'handle') return actor
+  return caller.accountId === accountId ? actor : { kind: actor.kind }
+}
+
+/** Who makes a call; null without a credential. */
+export function actorOf(caller: Caller): Actor | null {
+  if (caller.kind === 'anonymous') return null
+  if (caller.kind === 'key') return keyActor(caller)
+  const { keyId, handle } = caller.kind === 'member' ? caller : { ...caller, keyId: undefined }
+  return keyId === undefined ? { kind: 'handle', handle } : { kind: 'key', key_id: keyId }
+}
+
+/** The same for whom an account is known of: its key, or a person who holds it. */
+export function keyActor({
+  keyId,
+  personId,
+}: {
+  keyId: string
+  personId: string | undefined
+}): Actor {
+  return personId === undefined
+    ? { kind: 'key', key_id: keyId }
+    : { kind: 'person', person_id: personId, session_id: keyId }
+}
+
+/** Whether two calls were made by the same person, from any browser, or with the same credential. */
+export function isSameActor(one: Actor | undefined, other: Actor): boolean {
+  if (!one || one.kind !== other.kind) return false
+  if (one.kind === 'person') return one.person_id === other.person_id
+  return (
+    one.key_id === other.key_id &&
+    one.handle === other.handle &&
+    one.connection_id === other.connection_id
+  )
+}
