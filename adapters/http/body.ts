@@ -4,12 +4,15 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import Koa, { type Context, type Middleware } from 'koa'
+import { heavyBytes } from '#src/core/input/bounds.ts'
 import { JsonScan } from '#src/core/input/json-scan.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { forbiddenName } from '#src/core/input/walk.ts'
+import { turnOf } from '#src/core/turns/slices.ts'
 import { HttpFault } from './errors.ts'
 import { gateOf } from './intake/gate.ts'
 import type { Reading } from './intake/intake.ts'
+import { parsedJson } from './intake/parsed.ts'
 import { brokenOff, noRoom, notUtf8, tooLarge } from './intake/refusals.ts'
 import { Gathered } from './uploads/gathered.ts'
 
@@ -17,8 +20,6 @@ import { Gathered } from './uploads/gathered.ts'
 const largeFrom = 2 ** 20
 /** How much a parsed value and its copy take, compared with the text. */
 const timesParsed = 4
-/** Up to this size, no content is expensive to parse. */
-const unscannedBytes = 65_536
 
 /** A JSON body and its size in bytes; the value is undefined for an empty body. */
 export interface Body {
@@ -97,7 +98,7 @@ export async function readJson(ctx: Context, reading: Reading): Promise<Body> {
   if (!hasBody(ctx) || (await isUntypedNothing(ctx))) return { value: undefined, size: 0 }
   if (formOf(ctx) !== 'json') throw wrongType()
   checkForm(ctx, reading)
-  if (isLarge(ctx, reading)) return readLarge(ctx, reading)
+  if (mayBeHeavy(ctx, reading)) return readGathered(ctx, reading)
   const { value, chunks } = await readAs('json', ctx, reading)
   return { value, size: sizeOf(chunks) }
 }
@@ -133,7 +134,7 @@ function announced({ req }: Context): number {
 
 /** Whether the body may be too large to be cheap to parse, regardless of its content. */
 function mayBeDear(ctx: Context): boolean {
-  return ctx.req.headers['transfer-encoding'] !== undefined || announced(ctx) > unscannedBytes
+  return ctx.req.headers['transfer-encoding'] !== undefined || announced(ctx) > heavyBytes
 }
 
 async function readAs(
@@ -175,16 +176,20 @@ async function readAs(
   return { value: rawBody === '' ? undefined : body, chunks }
 }
 
-function isLarge(ctx: Context, { limit }: Reading): boolean {
+function mayBeHeavy(ctx: Context, { limit }: Reading): boolean {
   const { 'transfer-encoding': chunks } = ctx.req.headers
-  return limit > largeFrom && (chunks !== undefined || announced(ctx) > largeFrom)
+  return chunks === undefined ? announced(ctx) > heavyBytes : limit > largeFrom
 }
 
-/** Reads a body that would hold up the event loop: into our own blocks, which a thread then parses. */
-async function readLarge(ctx: Context, reading: Reading): Promise<Body> {
+/**
+ * Reads a body that may hold up the event loop, into our own blocks. It is parsed in a turn of its own, a large
+ * one by a thread.
+ */
+async function readGathered(ctx: Context, reading: Reading): Promise<Body> {
   const { hold, thread, sender } = reading
   const gathered = new Gathered()
-  const gate = gateOf(ctx, reading, new JsonScan())
+  const scan = new JsonScan()
+  const gate = gateOf(ctx, reading, scan)
   try {
     // By default, ending the iteration would cut the connection before the refusal is sent.
     for await (const chunk of ctx.req.iterator({ destroyOnReturn: false })) {
@@ -195,6 +200,8 @@ async function readLarge(ctx: Context, reading: Reading): Promise<Body> {
     }
     const { size } = gathered
     if (size === 0) return { value: undefined, size }
+    if (size > heavyBytes) await turnOf(loop)
+    if (size <= largeFrom) return { value: parsedJson(gathered.whole()), size }
     // The text, the parsed value and its copy are in memory at the same time, and a value takes more than its text.
     if (!hold.grow(size * timesParsed)) throw noRoom()
     return { value: await thread.parse(gathered.blocks(), sender), size }
@@ -202,6 +209,9 @@ async function readLarge(ctx: Context, reading: Reading): Promise<Body> {
     throw bodyFault(cause, reading)
   }
 }
+
+/** The turns of the event loop. */
+const loop = { turn: () => setImmediate() }
 
 function sizeOf(chunks: readonly Buffer[]): number {
   return chunks.reduce((sum, { length }) => sum + length, 0)

@@ -8,7 +8,11 @@ import { digest } from '../ids.ts'
 import { callerName, type Caller } from './caller.ts'
 import { remembered, type Remembered } from './idempotency.ts'
 import { isShut } from './newcomers.ts'
-import { walk, type Walked } from '../input/walk.ts'
+import { walk, type Walked, walkSteps, type WalkTerms } from '../input/walk.ts'
+import type { Clock } from '#src/ports/clock.ts'
+import { heavyNodes } from '../input/bounds.ts'
+import { hasAtMost } from '../input/check.ts'
+import { inPortions } from '../turns/portions.ts'
 
 /** Whether the call was refused because its token has been replaced. */
 export function isEndedToken(cause: unknown): boolean {
@@ -20,15 +24,20 @@ export function isWrongCredential(cause: unknown): boolean {
   return cause instanceof Refusal && cause.code === 'invalid_credential'
 }
 
-/** The input with its files decoded and its texts normalised. */
-export function walkedInput({ operation: op, input: sent }: Call): Walked {
+/** The input with its files decoded and its texts normalised; a large one in turns of the event loop. */
+export async function walkedInput(
+  { operation: op, input: sent }: Call,
+  clock: Pick<Clock, 'turn' | 'monotonic'>,
+): Promise<Walked> {
   const input = isShut(op) ? {} : sent
   // A raw body may reach the limit by itself; the members of its address come in addition.
   const outsideBody = op.http.raw ? 2000 : 0
   const charactersAtMost = (op.bodyBytes ?? bodyBytesAtMost) + outsideBody
   // Files are decoded first: megabytes of base64 are not text to normalise.
   const decoded = op.files ? withFiles(input, op.files.member) : input
-  return walk(decoded, { verbatim: op.verbatim === true, charactersAtMost })
+  const terms: WalkTerms = { verbatim: op.verbatim === true, charactersAtMost }
+  if (hasAtMost(decoded, heavyNodes)) return walk(decoded, terms)
+  return inPortions(walkSteps(decoded, terms), clock)
 }
 
 /** Whether the call pays: a client that is asked to pay repeats its call under the same key. */

@@ -92,7 +92,7 @@ export class Entrance {
     const sender = await this.#callerOf(call, seen)
     if (sender instanceof Answer) return sender
     this.#ports.meter.began(op.name)
-    const walked = walkedInput(call)
+    const walked = await walkedInput(call, this.#ports.clock)
     const used = op.signUp ? await this.#admission(call, sender, walked.value) : freely
     if (used instanceof Answer) return used
     if (walked.isHeavy) await turnOf(this.#ports.clock)
@@ -238,7 +238,8 @@ export class Entrance {
   /** The kept answer of a call that ended its own token, and whose answer was lost. */
   async #lastAnswer(call: Call, seen: Seen, cause: unknown): Promise<Answer> {
     if (!isEndedToken(cause) || !call.operation.endsToken) throw cause
-    const memory = memoryOf(call, anonymous, walkedInput(call).value)
+    const walked = await walkedInput(call, this.#ports.clock)
+    const memory = memoryOf(call, anonymous, walked.value)
     if (!memory) throw cause
     // The holder of an ended token must not use up the limits of its handle.
     await this.#limit(call, anonymous, seen)

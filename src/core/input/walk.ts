@@ -1,4 +1,5 @@
 import { Refusal, type FaultItem } from '../errors.ts'
+import type { Steps } from '../turns/portions.ts'
 import { composed, hasTooManyMarks, marksAtMost } from './marks.ts'
 import { pointerStep } from '../text/text.ts'
 import { Upload } from './upload.ts'
@@ -41,6 +42,19 @@ export function walk(input: unknown, terms: WalkTerms, depth = 0): Walked {
   return { value, isFaulty: walker.isFaulty, isHeavy: walker.nodes > heavyNodes }
 }
 
+/** To this depth the members and items of a large value are steps; what they hold is walked at once. */
+const stepsAtMost = 4
+
+/**
+ * The same in steps, for a value that may be large.
+ * @throws Refusal `too_deep`, `payload_too_large`, `bad_json` for a member called `__proto__`
+ */
+export function* walkSteps(input: unknown, terms: WalkTerms): Steps<Walked> {
+  const walker = new Walker(terms)
+  const value = yield* walker.steps(input, 0)
+  return { value, isFaulty: walker.isFaulty, isHeavy: walker.nodes > heavyNodes }
+}
+
 class Walker {
   readonly #verbatim: boolean
   #nodesLeft = nodesAtMost
@@ -57,9 +71,7 @@ class Walker {
   }
 
   visit(value: unknown, depth: number): unknown {
-    if (--this.#nodesLeft < 0) {
-      throw new Refusal('too_deep', `The input has more than ${nodesAtMost} members and items.`)
-    }
+    this.#node()
     if (typeof value === 'string') return this.#text(value)
     if (typeof value === 'number') {
       if (!isKept(value)) this.isFaulty = true
@@ -71,6 +83,22 @@ class Walker {
       throw new Refusal('too_deep', `The input is nested more than ${depthAtMost} levels deep.`)
     }
     return Array.isArray(value) ? this.#list(value, depth) : this.#members(value, depth)
+  }
+
+  *steps(value: unknown, depth: number): Steps<unknown> {
+    const isInner = typeof value !== 'object' || value === null || value instanceof Upload
+    if (isInner || depth >= stepsAtMost) return this.visit(value, depth)
+    this.#node()
+    const isList = Array.isArray(value)
+    let changed: Record<string, unknown> | undefined
+    for (const [name, member] of Object.entries(value) as [string, unknown][]) {
+      if (!isList) this.#name(name)
+      const visited = yield* this.steps(member, depth + 1)
+      // Parsed JSON has no NaN, so values that differ were changed.
+      if (visited !== member) (changed ??= copyOf(value))[name] = visited
+      yield
+    }
+    return changed ?? value
   }
 
   #text(text: string): string {
@@ -101,20 +129,34 @@ class Walker {
     return changed ?? items
   }
 
+  #node(): void {
+    if (--this.#nodesLeft >= 0) return
+    throw new Refusal('too_deep', `The input has more than ${nodesAtMost} members and items.`)
+  }
+
+  #name(name: string): void {
+    if (name === '__proto__') {
+      throw new Refusal('bad_json', forbiddenName)
+    }
+    this.#charactersLeft -= name.length
+    if (!isOrderly(name)) this.isFaulty = true
+  }
+
   #members(value: object, depth: number): object {
     let changed: Record<string, unknown> | undefined
     for (const [name, member] of Object.entries(value)) {
-      if (name === '__proto__') {
-        throw new Refusal('bad_json', forbiddenName)
-      }
-      this.#charactersLeft -= name.length
-      if (!isOrderly(name)) this.isFaulty = true
+      this.#name(name)
       const visited = this.visit(member, depth + 1)
       // Parsed JSON has no NaN, so values that differ were changed.
       if (visited !== member) (changed ??= { ...value })[name] = visited
     }
     return changed ?? value
   }
+}
+
+/** A list can be changed by its positions like an object by its names. */
+function copyOf(value: object): Record<string, unknown> {
+  return (Array.isArray(value) ? [...value] : { ...value }) as Record<string, unknown>
 }
 
 /** Whether a text can be stored, and normalised in time linear in its length. */
