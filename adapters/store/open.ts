@@ -9,6 +9,11 @@ export interface StorePlace {
   folder: string
 }
 
+/** How long the store may take for a call, in milliseconds; its own figure where it is left out. */
+export interface StoreTerms {
+  patienceMs?: number
+}
+
 /** Whether the place may hold a store: for a database only its server knows. */
 export function hasStore({ uri, folder }: StorePlace): boolean {
   return uri !== undefined || existsSync(join(folder, 'abode.db'))
@@ -18,9 +23,12 @@ export function hasStore({ uri, folder }: StorePlace): boolean {
  * Opens the store of the place, with its tables and indexes.
  * @throws StoreUnusable when a person has to fix something first
  */
-export async function openStore({ uri, folder }: StorePlace): Promise<OpenedStore> {
+export async function openStore(
+  { uri, folder }: StorePlace,
+  terms: StoreTerms = {},
+): Promise<OpenedStore> {
   if (uri === undefined) return openSqlite(folder)
   // The driver is large, and most installations never need it.
   const { openMongo } = await import('./mongo/mongo.ts')
-  return openMongo(uri)
+  return openMongo(uri, terms)
 }

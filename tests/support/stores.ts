@@ -93,6 +93,9 @@ async function newFile(): Promise<Buffer> {
   }
 }
 
+/** What a busy machine makes slow is no fault. Tests of what callers are told in time open a store themselves. */
+const patient = { patienceMs: 60_000 }
+
 /** In a new database. */
 async function newPlace(server: string): Promise<Place> {
   const uri = inDatabase(server, newName())
@@ -100,7 +103,7 @@ async function newPlace(server: string): Promise<Place> {
   return {
     uri,
     folder: local.folder,
-    open: () => openStore({ uri, folder: local.folder }),
+    open: () => openStore({ uri, folder: local.folder }, patient),
     async remove() {
       await local.remove()
       await dropDatabase(uri)
@@ -119,7 +122,7 @@ async function usedPlace(server: string): Promise<Place> {
       return database.address()
     },
     folder,
-    open: async () => database.noting(await openStore({ uri: database.uri, folder })),
+    open: async () => database.noting(await openStore({ uri: database.uri, folder }, patient)),
     async remove() {
       await local.remove()
       database.giveBack()

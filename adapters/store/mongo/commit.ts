@@ -5,7 +5,7 @@ import { changedBy } from '#src/touches.ts'
 import { namedIn, told, type Names, type Telling } from './changes/names.ts'
 import { isMongoError, mongoCode, mongoStoreError } from './errors.ts'
 import { mongoChange, mongoFilter } from './filter.ts'
-import { type Gate, patienceMs } from './gate.ts'
+import type { Gate } from './gate.ts'
 import type { Lanes } from './lanes.ts'
 import { bound, toStoredDocument } from './values.ts'
 
@@ -47,7 +47,7 @@ export async function commitAll(
   const [only] = steps
   if (!only) return
   if (steps.length > 1) {
-    const transaction = new Transaction(client, steps)
+    const transaction = new Transaction(client, gate.patienceMs, steps)
     const begin = (names: Names | undefined): Promise<void> =>
       lanes.pass(writes, () => transaction.run(names))
     return gate.pass(() => told(changes, begin), { wrote: () => transaction.isSent })
@@ -194,10 +194,11 @@ export function deletion(
 class Transaction {
   readonly #client: MongoClient
   readonly #steps: readonly Step[]
-  readonly #deadline = performance.now() + patienceMs
+  readonly #deadline: number
   #isSent = false
 
-  constructor(client: MongoClient, steps: readonly Step[]) {
+  constructor(client: MongoClient, patienceMs: number, steps: readonly Step[]) {
+    this.#deadline = performance.now() + patienceMs
     this.#client = client
     this.#steps = steps
   }

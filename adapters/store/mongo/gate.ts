@@ -3,9 +3,6 @@ import type { CollectionName } from '#src/ports/documents.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import { isMongoError, mongoStoreError } from './errors.ts'
 
-/** No caller waits longer than this, even if the driver is still retrying. */
-export const patienceMs = 5_000
-
 export interface Purpose {
   /** The collection whose unique index a duplicate violates. */
   collection?: CollectionName
@@ -20,6 +17,7 @@ export const reading: Purpose = { wrote: () => false }
  * store.
  */
 export class Gate {
+  readonly patienceMs: number
   #active = 0
   #closed = false
   #idle: (() => void) | undefined
@@ -27,7 +25,9 @@ export class Gate {
   #sightings = 0
   #inSight = false
 
-  constructor(client: MongoClient) {
+  /** @param patienceMs no caller waits longer, even if the driver is still retrying */
+  constructor(client: MongoClient, patienceMs: number) {
+    this.patienceMs = patienceMs
     client.on('topologyDescriptionChanged', ({ newDescription }) => {
       const inSight = [...newDescription.servers.values()].some((server) => server.isWritable)
       if (inSight && !this.#inSight) this.#sightings += 1
@@ -41,7 +41,7 @@ export class Gate {
     const sightings = this.#inSight ? -1 : this.#sightings
     this.#active += 1
     try {
-      return await within(work(), purpose)
+      return await within(work(), purpose, this.patienceMs)
     } catch (error) {
       // If no server was visible from beginning to end, nothing can have been sent.
       const unseen =
@@ -65,7 +65,7 @@ export class Gate {
   }
 }
 
-function within<T>(work: Promise<T>, purpose: Purpose): Promise<T> {
+function within<T>(work: Promise<T>, purpose: Purpose, patienceMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
       const outcomeUnknown = purpose.wrote()

@@ -19,18 +19,27 @@ import { searchDocuments } from './search/search.ts'
 import type { Disk } from '../space/watch.ts'
 import { StoreUnusable } from '../unusable.ts'
 
+export interface MongoTerms {
+  /** How long the server may take to become available after this process starts. */
+  startMs?: number
+  /** How long a call may take. */
+  patienceMs?: number
+}
+
 /** Also stores files, and reports the server's disk space. */
 export type MongoStore = Store & { files: Files; disk: () => Promise<Disk | undefined> }
 
 /**
  * The store on a MongoDB replica set, including files, in the database that the address names, else
  * `abode`.
- * @param startMs how long the server may take to become available after this process starts
  * @throws StoreUnusable
  */
-export async function openMongo(uri: string, startMs = 10_000): Promise<MongoStore> {
-  const client = newClient(uri)
-  const gate = new Gate(client)
+export async function openMongo(
+  uri: string,
+  { startMs = 10_000, patienceMs = 5_000 }: MongoTerms = {},
+): Promise<MongoStore> {
+  const client = newClient(uri, patienceMs)
+  const gate = new Gate(client, patienceMs)
   // Without a database in the address, the driver would use `test`.
   const db = /^[^/]*\/\/[^/]+\/[^?]/.test(uri) ? client.db() : client.db('abode')
   try {
@@ -104,14 +113,16 @@ function diskIn(stats: { fsTotalSize?: unknown; fsUsedSize?: unknown }): Disk | 
   return { free: all - used, all }
 }
 
-function newClient(uri: string): MongoClient {
+function newClient(uri: string, patienceMs: number): MongoClient {
+  // The driver gives up before the gate does, and its error says more.
+  const driverMs = 0.8 * patienceMs
   try {
     const options: MongoClientOptions & { connectionType: unknown } = {
       appName: 'abode',
       // An option of the driver's that its types leave out.
       connectionType: HeardConnection,
       // Acknowledged means that a majority has it on disk.
-      writeConcern: { w: 'majority', journal: true, wtimeoutMS: 4_000 },
+      writeConcern: { w: 'majority', journal: true, wtimeoutMS: driverMs },
       readConcern: { level: 'majority' },
       readPreference: 'primary',
       retryWrites: true,
@@ -120,7 +131,7 @@ function newClient(uri: string): MongoClient {
       serverSelectionTimeoutMS: 1_500,
       connectTimeoutMS: 2_000,
       heartbeatFrequencyMS: 2_000,
-      waitQueueTimeoutMS: 4_000,
+      waitQueueTimeoutMS: driverMs,
       ignoreUndefined: true,
       promoteBuffers: true,
       // The driver looks up members in this object; a plain object would also have `constructor`, so

@@ -20,7 +20,9 @@ describe.skipIf(!kind).concurrent('opening the store on MongoDB', () => {
   afterAll(() => Promise.all(places.map((place) => place.remove())))
 
   const refusal = async (uri: string, startMs?: number): Promise<Error> => {
-    const refused = await openMongo(uri, startMs).catch((error: unknown) => error)
+    const refused = await openMongo(uri, startMs === undefined ? {} : { startMs }).catch(
+      (error: unknown) => error,
+    )
     if (refused instanceof StoreUnusable) return refused
     throw new Error('it was opened, or failed without words', { cause: refused })
   }

@@ -54,7 +54,11 @@ export const cast = operation({
       const before = (old?.given ?? 0) + (single?.given ?? 0)
       const { given, writes } = await giving(store, caller, target.author, { wanted, before })
       const vote: StoredVote = { id: key, target_id: id, handle, value, given }
-      if (by === 0 && given === before && !single) return commit(answer, [])
+      if (by === 0 && given === before && !single) {
+        // The vote may be newer than what was read of its target.
+        const { score: counted } = await votable(store, type, id)
+        return commit({ ...answer, score: counted }, [])
+      }
       return commit(answer, [
         voteWrite(vote, old),
         ...(single ? [{ in: 'commons_votes', delete: { id: single.id } } as const] : []),
