@@ -1,6 +1,7 @@
-import * as z from 'zod'
 import { Refusal, type FaultItem } from '#src/core/errors.ts'
-import { changesNothing, type Toolset } from '#src/core/operation-facts.ts'
+import { textObject } from '#src/core/input/lenient.ts'
+import type { Understood } from '#src/core/input/understood.ts'
+import { changesNothing } from '#src/core/operation-facts.ts'
 import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { pointerStep } from '#src/core/text/text.ts'
@@ -9,27 +10,17 @@ import { withRole } from '#src/core/roles.ts'
 import { nameAtMost, namedOperation } from '#src/core/words/named-operation.ts'
 import { signpostOf } from '#src/core/words/signpost.ts'
 import { unknownOperation } from '#src/core/words/unknown-operation.ts'
-
-/**
- * The call of any operation by its name, for hosts that call only what they list. The door puts the operation
- * that is named in its place: everything else is as if that had been called itself.
- */
-export const namedCall = {
-  name: 'operations.call',
-  tool: 'operations_call',
-  summary: 'Call any operation by its name; the answer is that of the operation.',
-  use: 'For what the list does not show. Look first: operations_search or operations_get.',
-  example: { name: 'feed_post', arguments: { char_id: 'ada', content: 'Good morning.' } },
-  toolsets: ['core', 'account'] satisfies Toolset[],
-  input: z.strictObject({
-    name: z.string().max(nameAtMost).describe('An operation, a tool, or "METHOD /path".'),
-    arguments: z.looseObject({}).default({}).describe('Its input.'),
-  }),
-} as const
+import { isNamedCall, namedCall } from '#src/documents/lookup/named-call.ts'
 
 /** What a call by name asks for. */
 export type NamedCall =
-  | { operation: Operation; input: object; refusal?: undefined }
+  | {
+      operation: Operation
+      input: object
+      /** That its input was read from a text. */
+      understood?: readonly Understood[]
+      refusal?: undefined
+    }
   | { operation?: undefined; refusal: Refusal }
 
 /** Whether a door with these operations takes calls by name: it is for those whose operations can be searched. */
@@ -57,15 +48,27 @@ export function calledByName(
   const { name, input } = read
   const operation = namedOperation(catalog, name)
   if (!operation) {
-    const isItself = name.trim() === namedCall.name || name.trim() === namedCall.tool
-    if (isItself) return { refusal: callsItself() }
+    if (isNamedCall(name)) return { refusal: callsItself() }
     return { refusal: unknownOperation('operation', name, signpostOf(catalog), absent) }
   }
   if (reads && !changesNothing(operation)) return { refusal: changesSomething(operation) }
-  return { operation, input }
+  return typeof input === 'string' ? withText(operation, input) : { operation, input }
 }
 
-type Read = { name: string; input: object; fault?: undefined } | { fault: FaultItem }
+/** As models write the arguments of a tool: a text with the JSON object in it. */
+function withText(operation: Operation, text: string): NamedCall {
+  try {
+    const input = textObject(text, operation.verbatim)
+    if (!input) return { refusal: malformed(noObject) }
+    return { operation, input, understood: [{ pointer: '/arguments', as: 'object' }] }
+  } catch (cause) {
+    // JSON over the bounds of a body.
+    if (cause instanceof Refusal) return { refusal: cause }
+    throw cause
+  }
+}
+
+type Read = { name: string; input: object | string; fault?: undefined } | { fault: FaultItem }
 
 /** The members of the call. The input is passed on unchanged: the core checks it, and must see all of it. */
 function readOf(sent: unknown): Read {
@@ -81,8 +84,14 @@ function readOf(sent: unknown): Read {
   if (name.length > nameAtMost) {
     return faulty('/name', `must have at most ${nameAtMost} characters`, 'too_big')
   }
-  if (!isObject(input)) return faulty('/arguments', 'must be an object', 'invalid_type')
+  if (!isObject(input) && typeof input !== 'string') return { fault: noObject }
   return { name, input }
+}
+
+const noObject: FaultItem = {
+  pointer: '/arguments',
+  message: 'must be an object, or the JSON of one',
+  code: 'invalid_type',
 }
 
 function faulty(pointer: string, message: string, code: string): Read {

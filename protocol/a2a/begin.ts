@@ -88,13 +88,13 @@ async function call(
   desk: Desk,
   exchange: Exchange,
   message: Message,
-  { operation, input, isText }: Extract<Asking, { operation: Operation }>,
+  { operation, input, isText, understood }: Extract<Asking, { operation: Operation }>,
   open: Task | undefined,
 ): Promise<Begun> {
   const { messageId } = message
   // A digest, so that no key sent directly can be the same, regardless of the message id.
   const idempotencyKey = `a2a-message:${digest(messageId)}`
-  const { answer, refusal } = await exchange.serve(operation, input, { idempotencyKey })
+  const { answer, refusal } = await exchange.serve(operation, input, { idempotencyKey, understood })
   if (refusal && isPassing(refusal)) throw refusal
   const hasEffect = answer && operation.http.method === 'POST' && !isRead(operation)
   // A message that took effect before is answered with the task it became then.

@@ -17,7 +17,8 @@ import {
   type RpcRequest,
 } from '#protocol/json-rpc.ts'
 import type { Operation } from '#src/core/operation.ts'
-import { calledByName, namedCall } from '#protocol/named-call.ts'
+import { namedCall } from '#src/documents/lookup/named-call.ts'
+import { calledByName } from '#protocol/named-call.ts'
 import type { Exchange } from './exchange.ts'
 import { withoutMeta, type DirectMethods } from './methods.ts'
 import {
@@ -98,7 +99,8 @@ export class Dispatcher {
     if (called.operation) {
       const { name: method } = called.operation
       const params = { ...called.input, ...meta }
-      return this.#options.direct.answer({ ...request, method, params }, exchange)
+      const { understood } = called
+      return this.#options.direct.answer({ ...request, method, params }, exchange, understood)
     }
     try {
       await this.#options.count(exchange)

@@ -10,7 +10,7 @@ import { turnOf } from '#src/core/turns/slices.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { DoorRequest } from '#protocol/door.ts'
 
-type More = Pick<Call, 'idempotencyKey' | 'follow' | 'signal' | 'counted'>
+type More = Pick<Call, 'idempotencyKey' | 'follow' | 'signal' | 'counted' | 'understood'>
 
 /** What the door knows of a request. */
 type Sent = Partial<Pick<Exchange, 'words' | 'credential' | 'caller'>>

@@ -1,6 +1,7 @@
 import { createJSONRPCErrorResponse, JSONRPCServer } from 'json-rpc-2.0'
 import type { Answer } from '#src/core/answer.ts'
 import { Refusal } from '#src/core/errors.ts'
+import type { Understood } from '#src/core/input/understood.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { errorOf, errorText, resultText, rpcCodes, type RpcRequest } from '#protocol/json-rpc.ts'
 import { failedHere } from '#src/core/admission/faults.ts'
@@ -15,6 +16,8 @@ export interface MethodAnswer {
 /** One call in the library, which has no member for the details of a refusal. */
 interface MethodCall {
   exchange: Exchange
+  /** How the door itself understood the params. */
+  understood?: readonly Understood[] | undefined
   refusal?: Refusal
 }
 
@@ -35,8 +38,12 @@ export class DirectMethods {
     return this.#server.hasMethod(name)
   }
 
-  async answer(request: RpcRequest, exchange: Exchange): Promise<MethodAnswer> {
-    const call: MethodCall = { exchange }
+  async answer(
+    request: RpcRequest,
+    exchange: Exchange,
+    understood?: readonly Understood[],
+  ): Promise<MethodAnswer> {
+    const call: MethodCall = { exchange, understood }
     const response = await this.#server.receive(request, call)
     if (!response) return { text: undefined }
     const { id, error } = response
@@ -52,7 +59,8 @@ export class DirectMethods {
 /** @throws Refusal, which is then also stored in the call */
 async function answerOf(op: Operation, params: unknown, call: MethodCall): Promise<Answer> {
   const { input, idempotencyKey } = inputOf(params)
-  const { answer, refusal } = await call.exchange.serve(op, input, { idempotencyKey })
+  const { exchange, understood } = call
+  const { answer, refusal } = await exchange.serve(op, input, { idempotencyKey, understood })
   if (!refusal) return answer
   const isPositional = Array.isArray(params) && refusal.code === 'invalid_input'
   call.refusal = isPositional ? positional(op) : refusal

@@ -10,7 +10,7 @@ import type { Selection } from './tools.ts'
 /** The `_meta` of a call, next to its arguments. */
 export type CallMeta = Readonly<Record<string, unknown>>
 
-type More = Pick<Call, 'follow' | 'counted' | 'progress'>
+type More = Pick<Call, 'follow' | 'counted' | 'progress' | 'understood'>
 
 /** One request in the door, after its credential was checked. */
 export class Exchange {

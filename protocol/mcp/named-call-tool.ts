@@ -1,5 +1,5 @@
 import { toolSchema } from '#src/documents/schemas/plain.ts'
-import { namedCall } from '#protocol/named-call.ts'
+import { namedCall } from '#src/documents/lookup/named-call.ts'
 import type { ToolDescriptor } from './descriptor.ts'
 
 /**

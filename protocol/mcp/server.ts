@@ -218,14 +218,14 @@ class Handlers {
       throw invalid(`${data.detail} ${data.hint ?? ''}`, data)
     }
     if (called.refusal) return refusedResult(called.refusal, exchange)
-    const { operation: op, input, asText } = called
+    const { operation: op, input, asText, understood } = called
     // Clients of older revisions cannot cancel a request without a session.
     const signal = mayWait(op)
       ? AbortSignal.any([mcpReq.signal, AbortSignal.timeout(waitsAtMostMs)])
       : mcpReq.signal
     const progress = this.#progressOf(mcpReq, params._meta, waitSecondsOf(op, input))
     try {
-      const more = progress && { progress: progress.tell }
+      const more = { understood, ...(progress && { progress: progress.tell }) }
       const outcome = await exchange.serve(op, input, params._meta, signal, more)
       return toolResult(op, outcome, exchange, asText)
     } finally {

@@ -1,4 +1,5 @@
 import type { Outcome } from '#src/core/door.ts'
+import type { Understood } from '#src/core/input/understood.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { DoorAnswer, DoorRequest, SharedText } from '#protocol/door.ts'
 import type { CallMeta, Exchange } from './exchange.ts'
@@ -17,6 +18,7 @@ export type ShortRequest = { era: Era; id: string } & (
       operation: Operation
       input: unknown
       asText: boolean
+      understood?: readonly Understood[]
       meta: CallMeta | undefined
     }
 )
@@ -64,9 +66,10 @@ export class ShortPath {
     const frames = this.#frames[short.era]
     if (short.kind === 'list') return listed(frames.list, short.id, this.#list(exchange.selection))
     const { signal } = exchange.request
-    const outcome = await exchange.serve(short.operation, short.input, short.meta, signal)
+    const { operation, input, meta, understood } = short
+    const outcome = await exchange.serve(operation, input, meta, signal, { understood })
     const text = textOf(outcome, exchange)
-    const shown = shownText(short.operation, outcome, text)
+    const shown = shownText(operation, outcome, text)
     const success = short.asText ? frames.text : frames.success
     const answer = filled(outcome.refusal ? frames.refusal : success, short.id, text, shown)
     return outcome.refusal ? answer : withMeta(answer, outcome)

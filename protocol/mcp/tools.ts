@@ -12,11 +12,13 @@ import type { Operation } from '#src/core/operation.ts'
 import { atOnce, type Steps } from '#src/core/turns/portions.ts'
 import { inputSchemaSteps, outputSchema } from '#src/documents/schemas/abridge.ts'
 import type { Refusal } from '#src/core/errors.ts'
-import { calledByName, namedCall, takesNamedCalls } from '#protocol/named-call.ts'
+import type { Understood } from '#src/core/input/understood.ts'
+import { calledByName, takesNamedCalls } from '#protocol/named-call.ts'
 import { namedCallTool } from './named-call-tool.ts'
 import { annotationsOf } from './annotations.ts'
 import type { ToolDescriptor } from './descriptor.ts'
 import { shortTools } from './short-tools.ts'
+import { namedCall } from '#src/documents/lookup/named-call.ts'
 import { asObject, type ToolSchema } from '#src/documents/schemas/plain.ts'
 
 /** Hosts add a prefix to it, and refuse names of more than 64 characters in total. */
@@ -30,7 +32,13 @@ export interface Selection {
 
 /** The call of a tool, and whether its answer is given as text alone. */
 export type ToolCall = { asText: boolean } & (
-  | { operation: Operation; input: unknown; refusal?: undefined }
+  | {
+      operation: Operation
+      input: unknown
+      /** How the call by name itself was understood. */
+      understood?: readonly Understood[]
+      refusal?: undefined
+    }
   | { operation?: undefined; refusal: Refusal }
 )
 

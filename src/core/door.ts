@@ -11,6 +11,8 @@ export interface Call {
   operation: Operation
   /** Parsed, not yet checked. */
   input: unknown
+  /** How the door itself understood what was sent. */
+  understood?: readonly Understood[] | undefined
   /** The raw body, where the operation asks for its bytes. */
   bytes?: Uint8Array | undefined
   /** The bearer token, if one was sent. */

@@ -88,6 +88,25 @@ const open: Case[] = [
       })
     },
   }),
+  ...['operations_call', 'operations.call'].map((name) =>
+    given({
+      op: 'operations.get',
+      title: `${name}, which is no operation, is described as one`,
+      as: 'anonymous',
+      input: () => ({ name }),
+      answer(op) {
+        expect(op).toMatchObject({
+          name: 'operations.call',
+          tool: 'operations_call',
+          method: null,
+          path: null,
+          input: { required: ['name'], properties: { arguments: { type: 'object' } } },
+          example: { name: 'feed_post' },
+          refuses: expect.arrayContaining([{ code: 'operation_not_found', status: 404 }]),
+        })
+      },
+    }),
+  ),
   given({
     op: 'operations.get',
     title: 'a name that there is not leads to the one that was meant',

@@ -29,6 +29,8 @@ afterAll(() => server.close())
 interface Said {
   answer?: Record<string, unknown>
   error?: ErrorObject
+  /** How the input was understood, as the door tells it. */
+  understood: readonly string[]
   /** The result or the error as the door gave it. */
   raw: Record<string, unknown>
 }
@@ -63,15 +65,22 @@ const overMcp: Call = async (name, input, more = {}) => {
     body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
   })
   const { result, error } = (await response.json()) as {
-    result: { isError?: boolean; content: { text: string }[] }
+    result: {
+      isError?: boolean
+      content: { text: string }[]
+      _meta?: { 'abode/understood'?: { pointer: string; as: string }[] }
+    }
     error?: { data: ErrorObject }
   }
   // A limit that is reached is told by HTTP.
-  if (error) return { error: error.data, raw: { ...error } }
+  if (error) return { error: error.data, understood: [], raw: { ...error } }
+  const told = result._meta?.['abode/understood'] ?? []
+  const understood = told.map(({ pointer, as }) => `"${pointer}";as=${as}`)
   const value = JSON.parse(result.content[0]?.text ?? '') as Record<string, unknown>
   // The error object of a refusal is the text of its result.
-  if (result.isError) return { error: value as unknown as ErrorObject, raw: { ...result } }
-  return { answer: value, raw: { ...result } }
+  const raw = { ...result }
+  if (result.isError) return { error: value as unknown as ErrorObject, understood, raw }
+  return { answer: value, understood, raw }
 }
 
 const overA2a: Call = async (name, input, more = {}) => {
@@ -93,9 +102,10 @@ const overA2a: Call = async (name, input, more = {}) => {
     result?: Record<string, unknown>
     error?: { data: ErrorObject }
   }
+  const understood = response.headers.get('understood')?.split(', ') ?? []
   return body.error
-    ? { error: body.error.data, raw: { ...body.error } }
-    : { answer: body.result ?? {}, raw: { ...body } }
+    ? { error: body.error.data, understood, raw: { ...body.error } }
+    : { answer: body.result ?? {}, understood, raw: { ...body } }
 }
 
 describe.each([
@@ -172,6 +182,50 @@ describe.each([
     const other = { character: { id: stage.id('other'), name: 'Other' } }
     const { error } = await call('characters.create', other, { idempotencyKey })
     expect(error?.code).toBe('idempotency_conflict')
+  })
+
+  it('understands arguments that are the JSON of an object, and says so', async () => {
+    const text = JSON.stringify({ char_id: agent, task_id: 'echo', input: 'tides' })
+    const run = await call('tasks.run', text)
+    expect(run.answer).toMatchObject({ output: 'Echo: tides' })
+    expect(run.understood).toEqual(['"/arguments";as=object'])
+    const flat = JSON.stringify({ char_id: agent, task: { name: 'Flat', prompt: 'x', order: '2' } })
+    const { answer, understood } = await call('tasks.create', flat)
+    expect(understood).toEqual(['"/arguments";as=object', '"/task/order";as=number'])
+    expect(answer).toMatchObject({
+      order: 2,
+      warnings: [
+        { code: 'understood', pointer: '/arguments' },
+        { code: 'understood', pointer: '/order' },
+      ],
+    })
+  })
+
+  it('tells what the operation itself understood of its input', async () => {
+    const { answer, understood } = await call('tasks.list', { char_id: agent, limit: '1' })
+    expect(answer).toMatchObject({ items: [{ task_id: 'echo' }] })
+    expect(understood).toEqual(['"/limit";as=number'])
+    expect((await call('tasks.list', { char_id: agent, limit: 1 })).understood).toEqual([])
+  })
+
+  it.each([
+    ['[1]', 'invalid_input'],
+    ['"{}"', 'invalid_input'],
+    ['{"char_id": ', 'invalid_input'],
+    ['{"__proto__": {}}', 'bad_json'],
+    [`{"a": ${'['.repeat(40)}${']'.repeat(40)}}`, 'too_deep'],
+    [`{"char_id": "${'x'.repeat(900_000)}", "more": "${'x'.repeat(100_000)}"}`, 'invalid_input'],
+  ])('refuses %.20s as arguments, which no object can be read from', async (text, code) => {
+    const { error } = await call('characters.get', text)
+    expect(error?.code).toBe(code)
+  })
+
+  it('is one call for one idempotency key, whether its arguments are a text or not', async () => {
+    const input = { character: { id: stage.id('text'), name: 'Text' } }
+    const idempotencyKey = crypto.randomUUID()
+    const first = await call('characters.create', input, { idempotencyKey })
+    const again = await call('characters.create', JSON.stringify(input), { idempotencyKey })
+    expect(again.answer).toMatchObject({ id: first.answer?.['id'] })
   })
 
   it.each([

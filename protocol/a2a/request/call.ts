@@ -2,6 +2,7 @@ import type { Message } from '@a2a-js/sdk'
 import { ContentTypeNotSupportedError } from '@a2a-js/sdk/errors'
 import { Refusal, type FaultItem } from '#src/core/errors.ts'
 import { nearest } from '#src/core/input/nearest.ts'
+import type { Understood } from '#src/core/input/understood.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { pointerStep } from '#src/core/text/text.ts'
 import { namedOperation } from '#src/core/words/named-operation.ts'
@@ -12,7 +13,14 @@ import { objectIn, writtenIn } from './written.ts'
 
 /** What a message asks for: an operation, or nothing that can be executed. */
 export type Asking =
-  | { operation: Operation; input: unknown; refusal?: undefined; isText: boolean }
+  | {
+      operation: Operation
+      input: unknown
+      /** That its input was read from a text. */
+      understood?: readonly Understood[] | undefined
+      refusal?: undefined
+      isText: boolean
+    }
   | { operation?: undefined; refusal?: Refusal }
 
 /** What is wrong with parts that are neither JSON nor text, or undefined. */
@@ -92,8 +100,10 @@ function callIn(data: unknown, desk: Offer, isText: boolean): Asking {
     return { refusal: unknownOperation('operation', name, desk.signpost, desk.absent) }
   }
   // As models write the arguments of a tool.
-  const input = typeof params === 'string' ? (objectIn(params) ?? params) : params
-  return { operation, input, isText }
+  const read = typeof params === 'string' ? objectIn(params) : undefined
+  if (!read) return { operation, input: params, isText }
+  const pointer = pointerStep(giving ?? inputs[0])
+  return { operation, input: read, understood: [{ pointer, as: 'object' }], isText }
 }
 
 /** Which of some members with the same meaning is there. */

@@ -70,6 +70,7 @@ export class Entrance {
 
   async serve(call: Call): Promise<Outcome> {
     const seen: Seen = {}
+    if (call.understood) seen.understood = call.understood
     const { meter } = this.#ports
     meter.began(call.operation.name)
     try {
@@ -98,7 +99,7 @@ export class Entrance {
     if (walked.isHeavy) await turnOf(this.#ports.clock)
     const reading = inPortionsIfLong(validSteps(op, walked), this.#ports.clock)
     const { data: checked, understood } = reading instanceof Promise ? await reading : reading
-    if (understood.length > 0) seen.understood = understood
+    if (understood.length > 0) seen.understood = [...(seen.understood ?? []), ...understood]
     if (walked.isHeavy) await turnOf(this.#ports.clock)
     const { caller, valid, shown }: Further = hasFurther(op, sender, checked)
       ? await withFurther(this.#ports, call, sender, checked)

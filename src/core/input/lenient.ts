@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { isMap } from '../maps.ts'
 import { pointerStep } from '../text/text.ts'
-import type { Steps } from '../turns/portions.ts'
+import { atOnce, type Steps } from '../turns/portions.ts'
 import { heavyCharacters } from './bounds.ts'
 import { JsonScan } from './json-scan.ts'
 import type { Understood } from './understood.ts'
@@ -89,6 +89,18 @@ export function* meantSteps(
   const reader = new Reader(verbatim)
   const meant = yield* reader.read(wanted, value, { at, depth: at === '' ? 0 : 1 })
   return meant === value ? undefined : { value: meant, understood: reader.told }
+}
+
+const anyObject = z.looseObject({})
+
+/**
+ * The object in a text of JSON, where a whole input came as a text; undefined if there is none, or if reading it
+ * would take too long.
+ * @throws Refusal `too_deep`, `bad_json` for JSON that is over the bounds of a body
+ */
+export function textObject(text: string, verbatim = false): object | undefined {
+  const value = atOnce(meantSteps(anyObject, text, { verbatim }))?.value
+  return isMap(value) ? value : undefined
 }
 
 /** Where a value stands in the whole: its pointer, and how deep. */

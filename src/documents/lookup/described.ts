@@ -48,6 +48,8 @@ export function answerOf(op: OperationFacts, form: 'short' | 'full'): ToolSchema
 }
 
 /** The codes of an operation's own, with the status that REST answers them with. */
-export function refusalsOf({ refuses }: OperationFacts): { code: string; status: number }[] {
+export function refusalsOf({
+  refuses,
+}: Pick<OperationFacts, 'refuses'>): { code: string; status: number }[] {
   return [...new Set(refuses)].map((code) => ({ code, status: kinds[codes[code]].status }))
 }

@@ -5,6 +5,7 @@ import { nameAtMost, namedOperation } from '#src/core/words/named-operation.ts'
 import { signpostOf } from '#src/core/words/signpost.ts'
 import { unknownOperation } from '#src/core/words/unknown-operation.ts'
 import { answerOf, calledAs, inputOf, refusalsOf } from '#src/documents/lookup/described.ts'
+import { describedNamedCall, isNamedCall } from '#src/documents/lookup/named-call.ts'
 
 const JsonSchema = z.looseObject({ type: z.literal('object') })
 
@@ -31,8 +32,8 @@ export const get = operation({
   output: z.object({
     name: z.string().describe('The A2A method.'),
     tool: z.string().nullable().describe('The MCP tool; null if only REST has it.'),
-    method: z.string(),
-    path: z.string(),
+    method: z.string().nullable().describe('null if it is not on REST, as operations.call.'),
+    path: z.string().nullable(),
     summary: z.string(),
     description: z.string().nullable(),
     auth: z.string().describe('Who may call, in the words of operations.search.'),
@@ -49,6 +50,7 @@ export const get = operation({
   refuses: ['operation_not_found'],
 
   async run({ name, output }, { catalog, clock, settings }) {
+    if (isNamedCall(name)) return describedNamedCall()
     const op = namedOperation(catalog, name)
     if (!op) {
       throw unknownOperation('operation', name, signpostOf(catalog), absenceOf(settings))

@@ -141,6 +141,14 @@ test('over A2A flat documents and texts are understood, and a header says so', a
   expect(app.result).toMatchObject({ warnings: [{ code: 'understood' }, { code: 'understood' }] })
   const update = await a2a('agent_apps.validate', { manifest: JSON.stringify(manifest('a-b')) })
   expect(update).toMatchObject({ understood: '"/manifest";as=object', result: { valid: true } })
+  const data = { operation: 'characters.get', params: JSON.stringify({ char_id: 'a1' }) }
+  const parts = [{ kind: 'data', data }]
+  const said = { kind: 'message', messageId: 'lenient', role: 'user', parts }
+  const task = await a2a('message/send', { message: said })
+  expect(task).toMatchObject({
+    understood: '"/params";as=object',
+    result: { artifacts: [{ parts: [{ data: { id: 'a1' } }] }] },
+  })
   const twice = JSON.stringify(JSON.stringify(manifest('a-c')))
   const quoted = await a2a('agent_apps.validate', { manifest: twice })
   expect(quoted.error?.data.code).toBe('invalid_input')
