@@ -19,6 +19,7 @@ import type { Space } from '#src/ports/space.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { Facilitator } from '#src/ports/x402.ts'
 import { isTakenOver, settingsTakenOver } from '#src/work/take-over.ts'
+import { areOriginsTakenOver, originsTakenOver } from '#src/work/origins-taken-over.ts'
 import { waking, type Waking } from '#src/work/work.ts'
 import { versionOfPackage } from './about.ts'
 import { systemClock } from '#adapters/clock/system.ts'
@@ -46,6 +47,13 @@ export function spaceOf(
 
 /** Migrates a store of an older version, before any request is served from it. */
 export async function takeOver(ports: Ports, store: OpenedStore): Promise<void> {
+  await takeOverSettings(ports, store)
+  if (await areOriginsTakenOver(store)) return
+  const agents = await originsTakenOver(ports)
+  if (agents > 0) ports.log.info('secrets have the origins that tasks name now', { agents })
+}
+
+async function takeOverSettings(ports: Ports, store: OpenedStore): Promise<void> {
   if (await isTakenOver(store)) return
   const work = (): Promise<number> => settingsTakenOver(ports)
   const count = await (store.wiping ? store.wiping(work) : work())

@@ -68,6 +68,8 @@ export type StoredCharacter = Named<Character> & {
   friends_private?: true | null
   /** A sealed map from pointers into the agent to the secrets that its settings show as `***`. */
   settings_secrets?: string | null
+  /** The members, such as `brain.mcps`, that a key acting as the agent wrote last; absent if there are none. */
+  by_agent?: string[]
 }
 
 /** The members of an agent that only the platform sets; values sent for them are ignored. */
@@ -83,6 +85,7 @@ export const platformMembersOfCharacter = [
   'feed_for',
   'friends_private',
   'settings_secrets',
+  'by_agent',
   'warnings',
   'import_report',
 ] as const

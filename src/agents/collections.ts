@@ -37,7 +37,7 @@ declare module '#src/ports/documents.ts' {
 /** Their collections. */
 export const agentCollections: CollectionsOf<AgentDocuments> = {
   characters: {
-    hidden: ['words', 'hooked', 'feed_for', 'friends_private', 'settings_secrets'],
+    hidden: ['words', 'hooked', 'feed_for', 'friends_private', 'settings_secrets', 'by_agent'],
     columns: ['created_at', 'feed_for', 'owner_id'],
     indexes: [{ on: { owner_id: 1, created_at: -1 } }, { on: { app_id: 1 } }],
   },
@@ -70,6 +70,7 @@ export const agentCollections: CollectionsOf<AgentDocuments> = {
       'fire_counts',
       'rating_sum',
       'by_agent',
+      'owner_sends',
     ],
     indexes: [
       { on: { char_id: 1, order: 1 } },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { agentBytes, taskBytes } from './counted.ts'
 import type { Answer } from '#src/core/answer.ts'
 import type { CommitOptions, Context } from '#src/core/context.ts'
@@ -7,11 +8,12 @@ import { agentChanged } from './directory/sync.ts'
 import type { Write } from '#src/ports/store.ts'
 import { referenceWarnings } from './tasks/references/warnings.ts'
 import { inOrder, replacingTasks, rescheduled } from './tasks/replace-tasks.ts'
-import { admittedTasks } from './tasks/policy/admit.ts'
-import { refuseOwnerOnly, strayFaults } from './tasks/policy/owner-only.ts'
+import { admittedTasks, shelfFor, type AdmittedTasks } from './tasks/policy/admit.ts'
+import { refuseOwnerOnly, strayFaults, type Author } from './tasks/policy/owner-only.ts'
 import type { StoredTask } from './tasks/task.ts'
 import type { Character, CharacterInput, StoredCharacter } from './character.ts'
 import { policyFaults } from './policy.ts'
+import { serversMember } from './secrets/sendings.ts'
 import { markedAs } from './visibility/friends-level.ts'
 import { revisionKept } from './revisions.ts'
 import { shownCharacter } from './view.ts'
@@ -58,6 +60,30 @@ export async function replaced(
   return context.commit(withWarnings(after, warnings), writes, options)
 }
 
+/** The tasks of a heart that may replace the existing ones. @throws Refusal `owner_only` */
+async function admittedHeart(
+  { caller, sealer, store }: Pick<Context<'key'>, 'caller' | 'sealer' | 'store'>,
+  { heart }: CharacterInput,
+  asRead: Parameters<typeof admittedTasks>[2],
+  brain: StoredCharacter['brain'],
+): Promise<AdmittedTasks> {
+  const inputs = heart?.tasks ?? []
+  const isAgents = caller.charId !== undefined
+  const shelf = isAgents ? await shelfFor(store, asRead.agent.id, inputs) : undefined
+  return admittedTasks({ caller, sealer }, inputs, asRead, { brain, shelf })
+}
+
+/** Notes who wrote the tool servers of an agent: where its secrets go is not for a key that acts as it. */
+function withWords(
+  next: StoredCharacter,
+  { kept, author, moved }: { kept: StoredCharacter; author: Author; moved: readonly string[] },
+): StoredCharacter {
+  const isSame = isDeepStrictEqual(kept.brain?.mcps ?? [], next.brain?.mcps ?? [])
+  const isChanged = !isSame || moved.includes('brain/mcps')
+  const words = isChanged ? (author.charId === undefined ? [] : [serversMember]) : kept.by_agent
+  return words && words.length > 0 ? { ...next, by_agent: [...words] } : next
+}
+
 /**
  * The same without the commit, for operations that answer something other than the agent.
  * @throws Refusal `invalid_input` for a masked secret where none is stored; `owner_only`
@@ -81,15 +107,15 @@ export async function replacement(
   const made = keptAgent(input, place, settingsSealer(sealer), { previous: kept, at: '/character' })
   if (!caller.setsPolicy) refuseOwnerOnly(policyFaults(kept, made.character, made.moved))
   // Who may not change the visibility does not set by its sending what was only filled in.
-  const next = caller.setsPolicy ? made.character : markedAs(kept, made.character)
+  const marked = caller.setsPolicy ? made.character : markedAs(kept, made.character)
+  const next = withWords(marked, { kept, author: caller, moved: made.moved })
   // The right to set where a secret goes does not include the right to learn it.
   if (caller.charId !== undefined) refuseOwnerOnly(strayFaults(made.strayed))
   const heartbeat = next.heart?.heartbeat_interval
   const owner = { charId: kept.id, ownerId: kept.owner_id, appId: kept.app_id, heartbeat }
   const asRead = { agent: kept, tasks: keptTasks }
-  const sent = tasksKept
-    ? undefined
-    : admittedTasks({ caller, sealer }, input.heart?.tasks ?? [], asRead, next.brain)
+  const writer = { caller, sealer, store }
+  const sent = tasksKept ? undefined : await admittedHeart(writer, input, asRead, next.brain)
   const { revision: read } = kept
   const keeping = { sealer, store, author: caller, inheriting: sent?.inheriting, revision: read }
   const { tasks, writes, bytes } = sent

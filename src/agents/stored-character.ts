@@ -27,6 +27,7 @@ export function characterFrom(input: CharacterInput, place: CharacterPlace): Sto
   Reflect.deleteProperty(character, 'warnings')
   Reflect.deleteProperty(character, 'import_report')
   Reflect.deleteProperty(character, 'settings_secrets')
+  Reflect.deleteProperty(character, 'by_agent')
   Reflect.deleteProperty(character, 'friends_private')
   // Values sent for members of the platform are overwritten.
   return Object.assign(character, {

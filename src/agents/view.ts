@@ -20,6 +20,7 @@ export function shownCharacter(
     feed_for: _feedFor,
     friends_private: _friends,
     settings_secrets: _settings,
+    by_agent: _byAgent,
     heart,
     ...rest
   } = character

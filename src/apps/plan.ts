@@ -5,6 +5,7 @@ import { withState } from './revisions/task-state.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import { keptAgent, topMember, type SettingsSealer } from '#src/agents/sealed/keep.ts'
 import type { Edge } from '#src/agents/friends/edge.ts'
+import { sendingMembers } from '#src/agents/secrets/sendings.ts'
 import { memberOfSecret, type TaskSecrets } from '#src/agents/tasks/secrets.ts'
 import { taskFrom } from '#src/agents/tasks/stored-task.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
@@ -215,7 +216,7 @@ function plannedTasks(context: Planning, spec: AgentSpec, position: number): Pla
 }
 
 /** Members that depend on who set them: set by the manifest, the same value is a change. */
-const ownWords = ['output_sharing', 'triggers'] as const
+const ownWords = ['output_sharing', 'triggers', ...sendingMembers] as const
 
 const none: ReadonlySet<string> = new Set()
 

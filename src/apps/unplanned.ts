@@ -23,4 +23,5 @@ export const ofPlatform: ReadonlySet<string> = new Set([
   'settings_secrets',
   // The manifest speaks for the owner.
   'by_agent',
+  'owner_sends',
 ])

@@ -13,6 +13,12 @@ export type OwnAccess = Readonly<Record<string, string>>
 /** The names that `OwnAccess` may have. */
 export const accessNames = ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'ANTHROPIC_API_KEY'] as const
 
+/** Where the keys among them belong, as origins. */
+export const keyOrigins: Readonly<Partial<Record<string, string>>> = {
+  OPENAI_API_KEY: 'https://api.openai.com',
+  ANTHROPIC_API_KEY: 'https://api.anthropic.com',
+}
+
 /** Those of them that say where requests are sent. */
 export const addressNames = ['OPENAI_BASE_URL'] as const
 

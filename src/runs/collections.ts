@@ -58,7 +58,6 @@ export const runCollections: CollectionsOf<RunDocuments> = {
   approvals: {
     hidden: [
       'owner_id',
-      'kind',
       'fingerprint',
       'on_reject',
       'approver_owners',

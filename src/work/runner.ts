@@ -1,4 +1,5 @@
 import { heldAtGate } from '#src/runs/approvals/gate.ts'
+import { heldForSecrets } from '#src/runs/approvals/secret-origin.ts'
 import { pushesOf } from '#src/runs/chat/push/changes.ts'
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
@@ -143,6 +144,8 @@ class SlotRunner implements Runner {
   async #outcomeOf(run: StoredRun, task: StoredTask): Promise<Outcome | Parking | Interrupted> {
     const held = await heldAtGate(this.#ports, run, task)
     if (held) return held
+    const unsaid = await heldForSecrets(this.#ports, run, task)
+    if (unsaid) return unsaid
     await tellBeginning(this.#ports, run)
     const atOnce = instantOutcome(run, task)
     if (atOnce) return atOnce

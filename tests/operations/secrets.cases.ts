@@ -5,6 +5,8 @@ const value = 'a value of enough letters'
 const list = 'characters.secrets.list'
 const update = 'characters.secrets.update'
 
+const unset = { set: false, last4: null, updated_at: null, origins: null, bound: false }
+
 const withSecrets = async (stage: Stage): Promise<string> => {
   const char_id = await agent(stage)
   const secrets = [
@@ -73,8 +75,8 @@ const listing: Case[] = [
     input: (char_id) => ({ char_id }),
     answer: ({ items }) =>
       expect(items).toEqual([
-        { name: 'EVERYBODY', set: false, last4: null, updated_at: null },
-        { name: 'ONLY_A', set: true, last4: 'ters', updated_at: expect.any(String) },
+        { ...unset, name: 'EVERYBODY' },
+        { ...unset, name: 'ONLY_A', set: true, last4: 'ters', updated_at: expect.any(String) },
       ]),
   }),
   given({
@@ -91,6 +93,152 @@ const listing: Case[] = [
     answer: ({ items }) => expect(items).toEqual([]),
   }),
   ...agentRefusals(list, (char_id) => ({ char_id })),
+]
+
+const odd = [
+  ['userinfo', 'https://4711@a.example'],
+  ['a path', 'https://a.example/4711'],
+  ['a query', 'https://a.example?4711'],
+  ['a fragment', 'https://a.example#4711'],
+  ['another scheme', 'ftp://a.example'],
+  ['no host', 'https://'],
+  ['a port that is none', 'https://a.example:99999'],
+  ['any host', 'https://*.example'],
+  ['a host that is filled in', 'https://{{input}}'],
+  ['a backslash', 'https://a.example\\@evil.example'],
+  ['a line end', 'https://a.example\n'],
+  ['a bare host', 'a.example'],
+] as const
+
+const origins: Case[] = [
+  given({
+    op: update,
+    title: 'the origins of a secret are kept in one form, without its value sent again',
+    as: 'owner',
+    given: withSecrets,
+    input: (char_id) => ({
+      char_id,
+      secrets: [
+        {
+          name: 'LONG',
+          origins: [
+            'HTTPS://Shop.Example.:443/',
+            'https://shop.example',
+            'https://bücher.example:8443',
+            'https://[::ffff:127.0.0.1]',
+            'http://localhost:8080',
+            'local',
+          ],
+        },
+        { name: 'SHORT', origins: [] },
+      ],
+    }),
+    answer: async (answer, char_id, stage) => {
+      expect(answer.items).toMatchObject([
+        {
+          name: 'LONG',
+          last4: 'ters',
+          bound: true,
+          origins: [
+            'https://shop.example',
+            'https://xn--bcher-kva.example:8443',
+            'https://127.0.0.1',
+            'http://localhost:8080',
+            'local',
+          ],
+        },
+        { name: 'SHORT', bound: true, origins: [] },
+      ])
+      const secrets = [
+        { name: 'LONG', value: 'another value of letters' },
+        { name: 'SHORT', origins: null },
+      ]
+      const { items } = await stage.ask(update, { char_id, secrets })
+      expect(items).toMatchObject([
+        { origins: expect.arrayContaining(['local']), bound: true },
+        { origins: null, bound: false },
+      ])
+    },
+  }),
+  ...odd.map(([what, origin]) =>
+    refused(
+      `an origin with ${what} is refused`,
+      [{ name: 'A', value: 'x', origins: ['https://a.example', origin] }],
+      'invalid_origin',
+      '/secrets/0/origins/1',
+    ),
+  ),
+  refused(
+    'an origin of plain http is refused, except on this machine',
+    [{ name: 'A', value: 'x', origins: ['http://a.example'] }],
+    'plain_http',
+    '/secrets/0/origins/0',
+  ),
+  refused(
+    'a secret has at most 20 origins',
+    [
+      {
+        name: 'A',
+        value: 'x',
+        origins: Array.from({ length: 21 }, (_, i) => `https://a${i}.example`),
+      },
+    ],
+    'too_big',
+    '/secrets/0/origins',
+  ),
+  ...[undefined, 'policy' as const].map((right) =>
+    given({
+      op: update,
+      title: `a key that acts as the agent names no origin${right ? ', not even with the right policy' : ''}`,
+      as: 'scoped',
+      given: async (stage) => {
+        const char_id = await withSecrets(stage)
+        await stage.scopeTo(char_id, right ? [right] : [])
+        return char_id
+      },
+      input: (char_id) => ({
+        char_id,
+        secrets: [{ name: 'LONG', origins: ['https://a.example'] }],
+      }),
+      refusal: 'owner_only',
+      error: ({ errors }) =>
+        expect(errors).toMatchObject([{ pointer: '/secrets/0/origins', code: 'secret_origin' }]),
+    }),
+  ),
+  given({
+    op: update,
+    title: 'nor the address of a provider, not even with the right policy',
+    as: 'scoped',
+    given: async (stage) => {
+      const char_id = await withSecrets(stage)
+      await stage.scopeTo(char_id, ['policy'])
+      return char_id
+    },
+    input: (char_id) => ({
+      char_id,
+      secrets: [{ name: 'OPENAI_BASE_URL', value: 'https://evil.example' }],
+    }),
+    refusal: 'owner_only',
+    error: ({ errors }) =>
+      expect(errors).toMatchObject([{ pointer: '/secrets/0/name', code: 'secret_origin' }]),
+  }),
+  given({
+    op: update,
+    title: 'a key that acts as the agent may send the origins as they are',
+    as: 'scoped',
+    given: async (stage) => {
+      const char_id = await withSecrets(stage)
+      const secrets = [{ name: 'LONG', origins: ['https://a.example'] }]
+      await stage.ask(update, { char_id, secrets })
+      await stage.scopeTo(char_id)
+      return char_id
+    },
+    input: (char_id) => ({
+      char_id,
+      secrets: [{ name: 'LONG', value: 'new', origins: ['https://a.example'] }],
+    }),
+    answer: ({ items }) => expect(items[0]).toMatchObject({ origins: ['https://a.example'] }),
+  }),
 ]
 
 const changing: Case[] = [
@@ -158,7 +306,14 @@ const changing: Case[] = [
     '/secrets/0/value',
   ),
   refused('a value is a text', [{ name: 'A', value: 4711 }], 'invalid_type', '/secrets/0/value'),
-  refused('a value is not left out', [{ name: 'A' }], 'invalid_type', '/secrets/0/value'),
+  refused('a new one needs a value', [{ name: 'A' }], 'required', '/secrets/0/value'),
+  refused(
+    'nor do origins make one',
+    [{ name: 'A', origins: ['https://a.example'] }],
+    'required',
+    '/secrets/0/value',
+  ),
+  ...origins,
   refused(
     'the same name twice is refused',
     [

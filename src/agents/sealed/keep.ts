@@ -4,7 +4,8 @@ import { characterFrom, type CharacterPlace } from '../stored-character.ts'
 import { secretsOf } from '../tasks/replace-tasks.ts'
 import type { StoredTask } from '../tasks/task.ts'
 import type { TaskTool } from '../tasks/tool.ts'
-import { secretsAt, settingPlaces, toolPlaces, type SettingPlace } from './places.ts'
+import { insert, toolsWith } from './insert.ts'
+import { settingPlaces } from './places.ts'
 import { takeSettings, type SettingSecrets } from './take.ts'
 
 function sealedFor(charId: string): SealedFor {
@@ -98,7 +99,7 @@ export function openedAgent<
   if (Object.keys(secrets).length === 0) return agent
   const { brain, control } = agent
   const opened = { ...agent, ...structuredClone({ brain, control }) }
-  putIn(settingPlaces(opened), secrets)
+  insert(settingPlaces(opened), secrets)
   return opened
 }
 
@@ -107,16 +108,5 @@ export function openedTools(
   task: Pick<StoredTask, 'id' | 'tools' | 'trigger_secrets'>,
   sealer: Pick<Sealer, 'open'>,
 ): { tools: TaskTool[]; given: string[] } {
-  const tools = structuredClone(task.tools)
-  return { tools, given: putIn(toolPlaces({ tools }), secretsOf(task, sealer)) }
-}
-
-/** Replaces masks with their secrets. @returns the secrets inserted */
-function putIn(places: readonly SettingPlace[], secrets: SettingSecrets): string[] {
-  return secretsAt(places).flatMap(({ holder, name, pointer }) => {
-    const secret = secrets[pointer]
-    if (secret === undefined) return []
-    holder[name] = secret
-    return [secret]
-  })
+  return toolsWith(task, secretsOf(task, sealer))
 }

@@ -20,10 +20,19 @@ export interface KeptSecret {
   /** The last four characters, of values long enough to show them. */
   last4: string | null
   updated_at: string
+  /**
+   * Where it may be sent: origins and `local`, which tasks named when they were taken over, or which the
+   * owner approved or named. Null or absent for none: the word of the owner counts.
+   */
+  origins?: string[] | null
+  /** The owner has named them: it goes nowhere else, by no task. */
+  bound?: boolean
 }
 
 /** How many secrets an agent may have. */
 export const secretsAtMost = 100
+/** How many origins of a secret are remembered, with those that were approved one by one. */
+const knownAtMost = 100
 /** Shorter values show no characters. */
 const shortestShown = 16
 const dataKeyBytes = 32
@@ -39,15 +48,26 @@ export const SecretShown = z
     set: z.boolean().describe("false: asked for by its app's manifest and not set yet"),
     last4: z.string().nullable().describe('Only of values of 16 characters or more'),
     updated_at: z.string().nullable(),
+    origins: z
+      .array(z.string())
+      .nullable()
+      .describe(
+        'Where it may be sent: https://host[:port], or local for commands; null: none is named',
+      ),
+    bound: z
+      .boolean()
+      .describe('true: only there. false: also wherever a task sends it that the owner wrote'),
   })
   .meta({ id: 'Secret' })
 /** A secret as every read returns it: never its value. */
 export type SecretShown = z.infer<typeof SecretShown>
 
-/** A secret to set, or to delete with null. */
+/** A secret to set, or to delete with null; without a value it keeps the one that it has. */
 export interface SecretChange {
   name: string
-  value: string | null
+  value?: string | null | undefined
+  /** Where it may be sent, in the one form of each; null: by no name. Left out: as before. */
+  origins?: readonly string[] | null | undefined
 }
 
 /** The agent of a shelf, and what seals its key. */
@@ -71,12 +91,17 @@ export function stocked(
   const dataKey = shelf ? dataKeyOf(shelf, master) : randomBytes(dataKeyBytes)
   const own = sealer(dataKey)
   const secrets = new Map(Object.entries(shelf?.secrets ?? {}))
-  for (const { name, value } of changes) {
+  for (const { name, value, origins } of changes) {
+    const kept = secrets.get(name)
     if (value === null) secrets.delete(name)
-    else {
+    else if (value !== undefined) {
       const sealed = own.seal(value, secretBinding(charId, name))
-      secrets.set(name, { sealed, last4: last4Of(value), updated_at: now })
+      const { origins: before = null, bound } = kept ?? {}
+      const places = { origins: before, ...(bound && { bound }) }
+      secrets.set(name, { sealed, last4: last4Of(value), updated_at: now, ...places })
     }
+    const next = secrets.get(name)
+    if (origins !== undefined && next) secrets.set(name, boundTo(next, origins, now))
   }
   if (secrets.size > secretsAtMost) throw tooMany()
   return {
@@ -87,6 +112,30 @@ export function stocked(
     secrets: Object.fromEntries(secrets),
     revision: (shelf?.revision ?? 0) + 1,
   }
+}
+
+function boundTo(
+  { bound: _bound, ...kept }: KeptSecret,
+  origins: readonly string[] | null,
+  now: string,
+): KeptSecret {
+  if (origins === null) return { ...kept, origins: null, updated_at: now }
+  return { ...kept, origins: [...new Set(origins)], bound: true, updated_at: now }
+}
+
+/** The shelf with further origins for its secrets; the argument is not changed. @param sendings to be allowed */
+export function withOrigins(
+  shelf: SecretShelf,
+  sendings: readonly { secret: string; origin: string }[],
+): SecretShelf {
+  const secrets = new Map(Object.entries(shelf.secrets))
+  for (const { secret, origin } of sendings) {
+    const kept = secrets.get(secret)
+    if (!kept || kept.origins?.includes(origin)) continue
+    const origins = [...(kept.origins ?? []), origin].slice(-knownAtMost)
+    secrets.set(secret, { ...kept, origins })
+  }
+  return { ...shelf, secrets: Object.fromEntries(secrets), revision: shelf.revision + 1 }
 }
 
 /** The values of those of these secrets that the shelf has, by name. */
@@ -114,11 +163,12 @@ export function shownSecrets(
   const shown = new Map(
     asked.map((name): [string, SecretShown] => [
       name,
-      { name, set: false, last4: null, updated_at: null },
+      { name, set: false, last4: null, updated_at: null, origins: null, bound: false },
     ]),
   )
-  for (const [name, { last4, updated_at }] of Object.entries(shelf?.secrets ?? {})) {
-    shown.set(name, { name, set: true, last4, updated_at })
+  for (const [name, kept] of Object.entries(shelf?.secrets ?? {})) {
+    const { last4, updated_at, origins = null, bound = false } = kept
+    shown.set(name, { name, set: true, last4, updated_at, origins, bound })
   }
   return [...shown.values()].sort((a, b) => (a.name < b.name ? -1 : 1))
 }

@@ -7,6 +7,7 @@ import type { Store, Write } from '#src/ports/store.ts'
 import { dueAt } from './schedule/next-due.ts'
 import { isHeartbeatTask } from './heartbeat.ts'
 import { refuseOwnerOnly, strayFaults, type Author } from './policy/owner-only.ts'
+import { ownersSends } from './policy/owner-sends.ts'
 import { membersByAgent } from './policy/provenance.ts'
 import type { TaskSecrets } from './secrets.ts'
 import { taskFrom } from './stored-task.ts'
@@ -71,7 +72,12 @@ export function keptTask(
   const isBack = !previous && firstRevision
   const whole = isBack ? { ...made.task, revision: firstRevision(made.task.id) } : made.task
   const byAgent = membersByAgent(author, previous, whole, inheritsGate)
-  const task = byAgent.length > 0 ? { ...whole, by_agent: byAgent } : whole
+  const sends = ownersSends({ author, previous, next: whole }, (task) => secretsOf(task, sealer))
+  const task = {
+    ...whole,
+    ...(byAgent.length > 0 && { by_agent: byAgent }),
+    ...(sends.length > 0 && { owner_sends: sends }),
+  }
   if (Object.keys(secrets).length === 0) return task
   return { ...task, trigger_secrets: sealedForTask(task.id, secrets, sealer) }
 }
@@ -101,6 +107,7 @@ export function publicTask(task: StoredTask): Task {
     fire_counts: _fireCounts,
     rating_sum: _ratingSum,
     by_agent: _byAgent,
+    owner_sends: _ownerSends,
     ...shown
   } = task
   return shown

@@ -130,6 +130,8 @@ export type StoredTask = Named<Task> & {
   fire_counts?: Partial<Record<string, number>>
   /** The members that a key acting as the agent wrote last; absent if there are none. */
   by_agent?: string[]
+  /** Where its owner had it send secrets before such a key changed it, as `secret origin`. */
+  owner_sends?: string[]
   /** The sum of stars of its ratings, one per payer; rating_summary has their average and count. */
   rating_sum?: number
 }
@@ -151,6 +153,7 @@ export const platformMembersOfTask = [
   'fire_counts',
   'rating_sum',
   'by_agent',
+  'owner_sends',
   'created_at',
   'updated_at',
   'warnings',

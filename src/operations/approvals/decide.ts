@@ -12,7 +12,8 @@ export const decide = operation({
   summary: 'Approve or reject what is pending, as one of its approvers.',
   description:
     'A vote may be changed until enough are in. An approved run continues as follow_up_run_id. ' +
-    'as_char_id may be left out if only one approver is yours.',
+    'as_char_id may be left out if only one approver is yours. Of kind secret_origin only the ' +
+    "account's own key or a signed-in person decides.",
   use: 'To approve or reject a pending request. An approved run goes on as follow_up_run_id.',
   example: {
     approval_id: 'apr_01a1fe241d3975cf83926a5fa84be463',
@@ -34,6 +35,7 @@ export const decide = operation({
   refuses: [
     'approval_not_found',
     'forbidden',
+    'owner_only',
     'character_not_found',
     'approval_decided',
     'approval_stale',
@@ -46,7 +48,7 @@ export const decide = operation({
     for (let i = 0; i < tries; i++) {
       try {
         const vote = await cast(context, ballot)
-        const answer = await context.commit(vote.approval, vote.writes)
+        const answer = await context.commit(vote.approval, vote.writes, { bytes: vote.bytes ?? 0 })
         await tell(context, vote)
         return answer
       } catch (cause) {

@@ -7,7 +7,7 @@ export const approvalStates = ['pending', 'approved', 'rejected', 'expired', 'ca
 export type ApprovalState = (typeof approvalStates)[number]
 
 export const Vote = z.object({
-  by: z.string().describe('The agent that voted.'),
+  by: z.string().describe('The agent that voted; of kind secret_origin the account.'),
   decided_by: Actor.optional().describe(
     'Who voted as it. Missing on votes of before this was kept.',
   ),
@@ -18,9 +18,17 @@ export const Vote = z.object({
 /** What one approver said. */
 export type Vote = z.infer<typeof Vote>
 
+export const approvalKinds = ['gate', 'quorum', 'request', 'secret_origin'] as const
+
 export const Approval = z
   .object({
     id: z.string(),
+    kind: z
+      .enum(approvalKinds)
+      .describe(
+        'gate: whether the task starts; quorum: the whole run; request: asked midway; secret_origin: ' +
+          'whether secrets may be sent somewhere, which only the owner decides.',
+      ),
     run_id: z.string(),
     char_id: z.string(),
     task_id: z.string(),
@@ -28,6 +36,10 @@ export const Approval = z
     input: z.unknown().describe('The input of the run that waits.'),
     state: z.enum(approvalStates),
     approvers: z.array(z.string()),
+    secret_origins: z
+      .array(z.object({ secret: z.string(), origin: z.string() }))
+      .optional()
+      .describe('Of kind secret_origin: which secret would go where.'),
     needed: z.int().describe('How many must approve.'),
     votes: z.array(Vote),
     expires_at: z.string().nullable(),
@@ -47,8 +59,6 @@ export type Approval = z.infer<typeof Approval>
 export interface StoredApproval extends Approval {
   /** The account of the agent whose run waits. */
   owner_id: string
-  /** What it decides: whether the task starts, a quorum that is the whole run, or a question of the run. */
-  kind: 'gate' | 'quorum' | 'request'
   /** SHA-256 of what was asked, to which every approving vote is bound. */
   fingerprint: string
   on_reject: 'abandon' | 'notify_only'
@@ -83,7 +93,6 @@ export function approvalBytes({ prompt, input }: Pick<Approval, 'prompt' | 'inpu
 export function publicApproval(approval: StoredApproval): Approval {
   const {
     owner_id: _owner,
-    kind: _kind,
     fingerprint: _fingerprint,
     on_reject: _onReject,
     approver_owners: _owners,

@@ -17,6 +17,7 @@ import {
 } from './approval.ts'
 import { isAsAsked } from './question.ts'
 import { lapse } from './expire.ts'
+import { ownersVoice } from './secret-origin.ts'
 import { settlementOf } from './settle.ts'
 import { verdictOf, withVote } from './verdict.ts'
 
@@ -34,16 +35,21 @@ export interface Cast {
   /** None if the same vote was cast before. */
   writes: Write[]
   ending?: Ending
+  /** By how many bytes the account grows. */
+  bytes?: number
 }
 
 /**
  * The result of a vote, given the current state.
  * @throws Refusal `approval_not_found`, `forbidden`, `character_not_found`, `approval_decided`,
- * `approval_stale`; Unmet if another change was faster
+ * `owner_only`, `approval_stale`; Unmet if another change was faster
  */
 export async function cast(ports: Ports & Reach, ballot: Ballot): Promise<Cast> {
   const approval = await seenApproval(ports, ballot.approval_id)
-  const by = await voterOf(ports, approval, ballot.as_char_id)
+  const by =
+    approval.kind === 'secret_origin'
+      ? ownersVoice(ports, approval)
+      : await voterOf(ports, approval, ballot.as_char_id)
   if (approval.state !== 'pending') {
     return refuse('approval_decided', `The approval is ${approval.state} already.`)
   }

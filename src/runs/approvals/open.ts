@@ -37,6 +37,8 @@ export interface ApprovalTerms {
   /** Named like the approvers; asked when the time is up. */
   fallbackAgentId: string | null
   onReject: StoredApproval['on_reject']
+  /** Of kind `secret_origin`: what would go where. */
+  secretOrigins?: StoredApproval['secret_origins']
 }
 
 /**
@@ -52,12 +54,14 @@ export async function approvalParking(
   terms: ApprovalTerms,
   now: Date,
 ): Promise<Parking> {
-  const approvers = await approversOf(ports, run, terms)
+  const isOwners = terms.kind === 'secret_origin'
+  const approvers = isOwners ? [] : await approversOf(ports, run, terms)
   const ends = endOf(terms, now)
   const looked = secondsAfter(now, lookAgainSeconds)
   const fallback = await fallbackOf(ports, run, terms)
   const approval: StoredApproval = {
     id: newId('apr'),
+    kind: terms.kind,
     run_id: run.id,
     char_id: run.char_id,
     task_id: task.task_id,
@@ -65,6 +69,7 @@ export async function approvalParking(
     input: run.input,
     state: 'pending',
     approvers: approvers.map(({ id }) => id),
+    ...(terms.secretOrigins && { secret_origins: [...terms.secretOrigins] }),
     needed: terms.needed,
     votes: [],
     expires_at: ends,
@@ -73,7 +78,6 @@ export async function approvalParking(
     created_at: timestamp(now),
     decided_at: null,
     owner_id: run.owner_id,
-    kind: terms.kind,
     fingerprint: fingerprintOf(terms, run, task),
     on_reject: terms.onReject,
     approver_owners: approvers.map(({ owner_id }) => owner_id),
@@ -194,7 +198,11 @@ export function noticesOf(
   const whose = approval.fell_back
     ? `the vote of "${approval.fallback_agent_id}", which decides alone now, on the approval`
     : 'the approval'
-  const message = `${what} waits for ${whose} ${approval.id}. Read it with approvals.get, and vote with approvals.decide.`
+  const how =
+    approval.kind === 'secret_origin'
+      ? "decide it with approvals.decide, by the account's own key or signed in."
+      : 'vote with approvals.decide.'
+  const message = `${what} waits for ${whose} ${approval.id}. Read it with approvals.get, and ${how}`
   return [...told].map((ownerId) =>
     noticeTo(
       ownerId,

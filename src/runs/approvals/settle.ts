@@ -11,6 +11,7 @@ import { lacksModel } from '../runtimes/prompt/choose-model.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { asRead, type StoredApproval, type Vote } from './approval.ts'
 import { reseated } from './viewer-row.ts'
+import { originsAllowed } from './secret-origin.ts'
 import { resumedReason } from './verdict.ts'
 
 /** A decided approval as one commit, with the end of its run and the follow-up run. */
@@ -18,6 +19,8 @@ export interface Settlement {
   approval: StoredApproval
   ending: Ending
   writes: Write[]
+  /** By how many bytes the account grows. */
+  bytes: number
 }
 
 /** What is decided, and about what. */
@@ -51,16 +54,19 @@ export async function settlementOf(
   }
   const approval = { ...before, ...change, ballot: before.ballot + 1 }
   const ending = await endingOf(ports, run, outcomeOf(approval), now, task)
+  const isAllowed = state === 'approved' && before.kind === 'secret_origin'
+  const allowed = isAllowed ? await originsAllowed(ports, before) : { writes: [], bytes: 0 }
   const writes: Write[] = [
     { in: 'approvals', update: asRead(before), change: { $set: change, $inc: { ballot: 1 } } },
     ...reseated(before, state),
     ...ending.writes,
     ...(followUp ? [{ in: 'runs', insert: followUp } as const] : []),
     ...(state === 'approved' && task ? [bound(task)] : []),
+    ...allowed.writes,
     ...(await decidedEvents(ports, run, approval, now)),
     ...noticesOf(approval, now),
   ]
-  return { approval, ending, writes }
+  return { approval, ending, writes, bytes: allowed.bytes }
 }
 
 /** Binds the commit to the task at this revision, which is what was approved. */
@@ -91,9 +97,15 @@ function outcomeOf({ kind, state, votes, on_reject }: StoredApproval): Outcome {
       ? { status: 'completed', output: { decision: 'approved', votes } }
       : { status: 'completed', output: null, reason: resumedReason }
   }
+  if (kind === 'secret_origin') return { status: 'failed', error: notAllowed, reason: state }
   return on_reject === 'notify_only'
     ? { status: 'completed', output: null, reason: state }
     : { status: 'abandoned', error: null, reason: state }
+}
+
+const notAllowed = {
+  code: 'secret_origin_rejected',
+  message: 'The owner did not allow a secret to be sent where the task sends it.',
 }
 
 function decidedEvents(

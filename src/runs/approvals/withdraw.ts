@@ -7,9 +7,12 @@ import { reseated } from './viewer-row.ts'
 
 const withoutDecision: ReadonlySet<string> = new Set(['cancelled', 'failed', 'timed_out'])
 
+/** The reasons of a run that failed by the decision itself. */
+const byDecision: ReadonlySet<string | null> = new Set(['rejected', 'expired'])
+
 /** Cancels the pending approval of a run that ends in another way. */
 export const withdrawalOf: Consequence = (ports, { run, now }) =>
-  run.approval_id !== null && withoutDecision.has(run.status)
+  run.approval_id !== null && withoutDecision.has(run.status) && !byDecision.has(run.reason)
     ? withdrawn(ports, run.approval_id, now)
     : []
 

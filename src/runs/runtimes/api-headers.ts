@@ -1,5 +1,7 @@
 import { openedTools } from '#src/agents/sealed/keep.ts'
 import { noteSettingsGiven, secretsFor } from '#src/agents/secrets/secrets.ts'
+import { mustGo } from './must-go.ts'
+import { secretsIn } from '#src/agents/secrets/sendings.ts'
 import { RunFailure } from '../failure.ts'
 import { render, type Variables } from '../template.ts'
 import type { Work } from './runtime.ts'
@@ -40,6 +42,9 @@ export async function headersOf(
     )
   }
   const secrets = hasSecret ? await secretsFor(ports, task) : {}
+  const sent = templates.flatMap(([, template]) => secretsIn(template))
+  const known = sent.filter((name) => Object.hasOwn(secrets, name))
+  mustGo(task, known, task.api_url ?? '')
   const headers = templates.map(([name, template]: [string, unknown]) => {
     if (!headerName.test(name)) throw invalid(`"${name.slice(0, 100)}" is no name of a header.`)
     if (typeof template !== 'string') throw invalid(`"${name}" is not given as a text.`)

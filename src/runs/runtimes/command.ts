@@ -1,7 +1,9 @@
+import { localOrigin } from '#src/agents/secrets/origins.ts'
 import { secretsFor } from '#src/agents/secrets/secrets.ts'
 import { CommandFailure, type Command, type CommandEnd } from '#src/ports/command.ts'
 import { commandPlaceholder } from '#src/agents/tasks/tool.ts'
 import { RunFailure } from '../failure.ts'
+import { mustGo } from './must-go.ts'
 import { variablesOf, type Variables } from '../template.ts'
 import type { Result, Work } from './runtime.ts'
 
@@ -34,6 +36,8 @@ export async function commandOf(work: Work): Promise<Command> {
   const { run, task, ports, signal } = work
   const ids = { run_id: run.id, task_id: task.task_id, char_id: run.char_id }
   const variables = variablesOf(task, run)
+  const secrets = await secretsFor(ports, task)
+  mustGo(task, Object.keys(secrets), localOrigin)
   return {
     run: ids,
     env: {
@@ -41,7 +45,7 @@ export async function commandOf(work: Work): Promise<Command> {
       ABODE_RUN_ID: ids.run_id,
       ABODE_TASK_ID: ids.task_id,
       ABODE_CHAR_ID: ids.char_id,
-      ...(await secretsFor(ports, task)),
+      ...secrets,
     },
     stdin: JSON.stringify({ input: run.input, variables, ...ids }),
     timeoutMs: task.step_timeout_seconds * 1000,

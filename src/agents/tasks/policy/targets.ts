@@ -52,9 +52,14 @@ const fixedHost = /^(https?:\/\/[^/?#{}\\]+)(?:[/?#]|$)/i
 /** The origin of an address; any origin if its host is filled in when it is called. */
 export function originOf(address: unknown): string | undefined {
   if (typeof address !== 'string' || address === '') return undefined
+  const origin = fixedOrigin(address)
+  return origin === undefined ? anyOrigin : `origin:${origin}`
+}
+
+/** The origin of an address, in one form for each place; undefined if its host is filled in, or cannot be read. */
+export function fixedOrigin(address: string): string | undefined {
   const [, host] = fixedHost.exec(address) ?? []
-  if (host !== undefined && URL.canParse(host)) return `origin:${sameOrigin(new URL(host))}`
-  return anyOrigin
+  return host !== undefined && URL.canParse(host) ? sameOrigin(new URL(host)) : undefined
 }
 
 /**

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
+import type { KeyCaller } from '#src/core/admission/caller.ts'
 import { secretsAsked } from '#src/apps/asked-secrets.ts'
 import { ownCharacter } from '#src/agents/access.ts'
 import { textUpTo } from '#src/core/schema-parts.ts'
@@ -8,26 +10,37 @@ import {
   SecretShown,
   shownSecrets,
   stocked,
+  type KeptSecret,
   type SecretChange,
   type SecretShelf,
 } from '#src/agents/secrets/stored-secrets.ts'
 import { asRead } from '#src/agents/secrets/remove.ts'
-import type { FaultItem } from '#src/core/errors.ts'
+import { refuse, type FaultItem } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
 import { addressNames } from '#src/ports/model.ts'
+import { isPlain, Origins, readOrigin } from '#src/agents/secrets/origins.ts'
 import { ownersAlone, refuseOwnerOnly } from '#src/agents/tasks/policy/owner-only.ts'
 
 /** Errors about a wrong change never repeat what was sent: it may be the secret. */
 const Change = z.strictObject({
   name: SecretName,
-  value: textUpTo(8192).min(1).nullable().describe('null deletes it'),
+  value: textUpTo(8192).min(1).nullable().optional().describe('null deletes it; left out it stays'),
+  origins: Origins.optional().describe(
+    'Where it may be sent: https://host[:port], or local for commands; null: no list',
+  ),
 })
 
-function onceEach(changes: readonly SecretChange[], context: z.RefinementCtx): void {
+/** What a change says, with each origin in its one form. */
+function asSaid({ origins, ...change }: z.infer<typeof Change>): SecretChange {
+  const read = origins?.flatMap((text) => readOrigin(text) ?? [])
+  return { ...change, ...(origins !== undefined && { origins: read ?? null }) }
+}
+
+function onceEach(changes: readonly Pick<SecretChange, 'name'>[], context: z.RefinementCtx): void {
   const seen = new Set<string>()
   for (const [i, { name }] of changes.entries()) {
     if (seen.has(name)) {
@@ -46,7 +59,9 @@ export const update = operation({
     'Values are sealed and never returned. A run has those that its task names in ' +
     'selected_secrets, in headers and environments only. A key that acts as the agent may set ' +
     'values for names that exist or are asked for, and delete them; only the owner may add new ' +
-    'names, and set or delete OPENAI_BASE_URL.',
+    'names, set or delete OPENAI_BASE_URL, and name with origins where a secret may be sent. ' +
+    'Without origins it goes where a task of the owner sends it; where a key that acts as the ' +
+    'agent would send it, the run waits for the owner.',
   example: { char_id: 'ada', secrets: [{ name: 'NEWS_API_KEY', value: 'the value' }] },
   auth: 'key',
   scope: 'agent',
@@ -64,14 +79,16 @@ export const update = operation({
   refuses: ['character_not_found', 'forbidden', 'owner_only', 'write_conflict'],
   destructive: true,
 
-  run({ char_id, secrets }, context) {
+  run({ char_id, secrets: sent }, context) {
+    const secrets = sent.map(asSaid)
     const { caller, store, sealer, clock, commit } = context
     return retryUnmet(async () => {
       const character = await ownCharacter(context, char_id)
       const { owner_id } = character
       const shelf = await store.secrets.get(char_id)
       const asked = await secretsAsked(store, character)
-      if (!caller.setsPolicy) refuseOwnerOnly(changeFaults(secrets, shelf, asked))
+      if (caller.charId !== undefined) refuseOwnerOnly(changeFaults(secrets, shelf, asked, caller))
+      refuseFaulty(secrets, shelf)
       const now = timestamp(clock.now())
       const place = { charId: char_id, ownerId: owner_id, master: sealer, now }
       const next = stocked(shelf, secrets, place)
@@ -89,6 +106,30 @@ export const update = operation({
   },
 })
 
+function keptOf(shelf: SecretShelf | undefined, name: string): KeptSecret | undefined {
+  return shelf && Object.hasOwn(shelf.secrets, name) ? shelf.secrets[name] : undefined
+}
+
+/** @throws Refusal `invalid_input` for a new secret without a value, and for a new origin of plain http */
+function refuseFaulty(changes: readonly SecretChange[], shelf: SecretShelf | undefined): void {
+  const errors = changes.flatMap(({ name, value, origins }, i): FaultItem[] => {
+    const at = `/secrets/${i}`
+    const kept = keptOf(shelf, name)
+    if (value === undefined && (origins === undefined || !kept)) {
+      const message = kept ? 'Neither a value nor origins are sent.' : 'A new secret needs a value.'
+      return [{ pointer: `${at}/value`, message, code: 'required' }]
+    }
+    return (origins ?? []).flatMap((origin, j): FaultItem[] => {
+      // What it has already, a task of before may have named.
+      if (!isPlain(origin) || kept?.origins?.includes(origin)) return []
+      const message = 'A secret is sent over https: http only to this same machine.'
+      return [{ pointer: `${at}/origins/${j}`, message, code: 'plain_http' }]
+    })
+  })
+  const [first] = errors
+  if (first) refuse('invalid_input', first.message, { errors })
+}
+
 /**
  * What a key that acts as the agent may not do: it may only update values of names that its owner
  * gave.
@@ -97,15 +138,20 @@ function changeFaults(
   changes: readonly SecretChange[],
   shelf: SecretShelf | undefined,
   asked: readonly string[],
+  { setsPolicy }: Pick<KeyCaller, 'setsPolicy'>,
 ): FaultItem[] {
-  return changes.flatMap(({ name, value }, i) => {
+  return changes.flatMap(({ name, value, origins }, i) => {
     const at = `/secrets/${i}`
+    const kept = keptOf(shelf, name)
     if (addressNames.some((one) => one === name)) {
       const message = `"${name}" says where other secrets are sent: only the owner may set it.`
-      return [ownersAlone(`${at}/name`, message)]
+      return [{ pointer: `${at}/name`, message, code: 'secret_origin' }]
     }
-    const isKnown =
-      value === null || Object.hasOwn(shelf?.secrets ?? {}, name) || asked.includes(name)
+    if (origins !== undefined && !isDeepStrictEqual(origins, kept?.origins ?? null)) {
+      const message = 'Only the owner may say where a secret is sent.'
+      return [{ pointer: `${at}/origins`, message, code: 'secret_origin' }]
+    }
+    const isKnown = setsPolicy || value === null || kept || asked.includes(name)
     return isKnown ? [] : [ownersAlone(`${at}/name`, `Only the owner may add a new secret.`)]
   })
 }

@@ -19,7 +19,7 @@ export function httpTool(desk: Desk, { config }: TaskTool, name: string): RunToo
   const { url, method: wanted = 'GET' } = config
   const method = methods.find((one) => typeof wanted === 'string' && one === wanted.toUpperCase())
   if (typeof url !== 'string' || url === '' || !method) return undefined
-  const headers = headersFrom(desk, config.headers)
+  const headers = headersFrom(desk, config.headers, url)
   const description =
     typeof config.description === 'string' ? config.description : `Calls ${method} ${url}.`
   const parameters = isMap(config.parameters) ? config.parameters : anything

@@ -90,7 +90,7 @@ export async function connected(desk: Desk, names: ToolNames): Promise<Connected
 
 async function connect(desk: Desk, { url, env }: NamedServer): Promise<ToolServer> {
   const { ports, signal } = desk.work
-  return ports.toolServers.connect({ url, headers: headersFrom(desk, env) }, signal)
+  return ports.toolServers.connect({ url, headers: headersFrom(desk, env, url) }, signal)
 }
 
 async function toolsOf(
