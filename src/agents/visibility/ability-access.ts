@@ -119,6 +119,26 @@ export async function openToEverybody(
   return character && mayUse(character.visibility, ability, anonymous) ? character : undefined
 }
 
+/**
+ * How an operation reads what an ability of an agent opens to its readers: for callers with a credential, and
+ * for those without one where it is open to everybody.
+ * @param read what it reads of an agent that the caller may read
+ */
+export function forReaders<I extends { char_id: string }, T>(
+  ability: Ability,
+  read: (input: I, agent: StoredCharacter, context: Pick<Reach, 'store'>) => Promise<T>,
+) {
+  return {
+    async run(input: I, context: Reach): Promise<T> {
+      return read(input, await readable(context, input.char_id, ability), context)
+    },
+    async keyless(input: I, context: Pick<Reach, 'store'>): Promise<T | undefined> {
+      const agent = await openToEverybody(context.store, input.char_id, ability)
+      return agent && read(input, agent, context)
+    },
+  }
+}
+
 /** Whether the agent that the key acts as is in the same app's team as the other one. */
 async function isOfTeam(
   { apps }: Needed,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { openToEverybody, readable } from '#src/agents/visibility/ability-access.ts'
+import { forReaders } from '#src/agents/visibility/ability-access.ts'
 import { CharacterId } from '#src/agents/name.ts'
 import { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
@@ -25,14 +25,7 @@ export const get = operation({
   output: MemoryEntry,
   refuses: ['character_not_found', 'forbidden', 'memory_not_found'],
 
-  async run(input, context) {
-    return entry(input, await readable(context, input.char_id, 'memory'), context)
-  },
-
-  async keyless(input, context) {
-    const agent = await openToEverybody(context.store, input.char_id, 'memory')
-    return agent && entry(input, agent, context)
-  },
+  ...forReaders('memory', entry),
 })
 
 async function entry(

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { openToEverybody, readable } from '#src/agents/visibility/ability-access.ts'
+import { forReaders } from '#src/agents/visibility/ability-access.ts'
 import { CharacterId } from '#src/agents/name.ts'
 import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
@@ -22,14 +22,7 @@ export const list = operation({
   output: pageOf(MemoryEntry),
   refuses: ['character_not_found', 'forbidden', 'cursor_invalid'],
 
-  async run(input, context) {
-    return entries(input, await readable(context, input.char_id, 'memory'), context)
-  },
-
-  async keyless(input, context) {
-    const agent = await openToEverybody(context.store, input.char_id, 'memory')
-    return agent && entries(input, agent, context)
-  },
+  ...forReaders('memory', entries),
 })
 
 async function entries(

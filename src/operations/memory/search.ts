@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { findMemory, MemoryHit } from '#src/agents/memory/find.ts'
 import { searchedCharacters } from '#src/agents/memory/words.ts'
 import { CharacterId } from '#src/agents/name.ts'
-import { openToEverybody, readable } from '#src/agents/visibility/ability-access.ts'
+import { forReaders } from '#src/agents/visibility/ability-access.ts'
 import { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
@@ -28,14 +28,7 @@ export const search = operation({
   output: z.object({ items: z.array(MemoryHit) }),
   refuses: ['character_not_found', 'forbidden'],
 
-  async run(input, context) {
-    return found(input, await readable(context, input.char_id, 'memory'), context)
-  },
-
-  async keyless(input, context) {
-    const agent = await openToEverybody(context.store, input.char_id, 'memory')
-    return agent && found(input, agent, context)
-  },
+  ...forReaders('memory', found),
 })
 
 interface Question {
