@@ -1,13 +1,14 @@
 import type { Reach } from '#src/agents/access.ts'
 import type { Ports } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
+import { idHint, idsAtMost } from '#src/core/words/id-hint.ts'
 import { call } from '#src/core/words/reference.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import type { StoredItem } from './item.ts'
 import { remainsWrite, shelfRemovalWrites } from './purge.ts'
 import { counted, emptyShelf, shelfOf, type StoredShelf } from './library.ts'
 
-/** An item of an agent of the caller. @throws Refusal `knowledge_not_found` */
+/** An item of an agent of the caller. @throws Refusal `knowledge_not_found`, with the nearest of its newest items */
 export async function itemOn(
   { store, caller }: Reach,
   charId: string,
@@ -18,9 +19,16 @@ export async function itemOn(
     shelfOf(store, charId, caller.accountId),
   ])
   if (item && shelf && item.shelf === shelf.shelf) return { item, shelf }
-  return refuse('knowledge_not_found', `"${charId}" has no item "${itemId}".`, {
-    hint: `${call('knowledge.list', { char_id: charId })} lists its items.`,
+  const options = { sort: { id: -1 }, limit: idsAtMost } as const
+  const rows = shelf
+    ? await store.knowledge_items.pick(['id'], { shelf: shelf.shelf }, options)
+    : []
+  const hint = idHint(itemId, {
+    ids: rows.flat(),
+    read: (item_id) => call('knowledge.get', { char_id: charId, item_id }),
+    list: call('knowledge.list', { char_id: charId }),
   })
+  return refuse('knowledge_not_found', `"${charId}" has no item "${itemId}".`, { hint })
 }
 
 /** The deletion of an item: the writes of one commit, and what is done after it. */

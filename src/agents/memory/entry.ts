@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
+import { idHint, idsAtMost } from '#src/core/words/id-hint.ts'
 import { call } from '#src/core/words/reference.ts'
+import type { Store } from '#src/ports/store.ts'
 
 export const MemoryEntry = z
   .object({
@@ -28,11 +30,31 @@ export function memoryKey(charId: string, namespace: string, key: string): strin
   return `${charId}/${namespace}/${key}`
 }
 
-/** @throws Refusal `memory_not_found` always */
-export function noMemory(charId: string, namespace: string, key: string): never {
-  return refuse('memory_not_found', `"${charId}" remembers nothing at ${namespace}/${key}.`, {
-    hint: `${call('memory.list', { char_id: charId, namespace })} lists what it remembers there.`,
+/** What may be remembered: by whom, where, and under which key. */
+interface Sought {
+  char_id: string
+  owner_id: string
+  namespace: string
+  key: string
+}
+
+/**
+ * For a caller that may read what the agent remembers.
+ * @throws Refusal `memory_not_found` always, with the nearest key of the namespace
+ */
+export async function noMemory(
+  { memory }: Pick<Store, 'memory'>,
+  { key, ...among }: Sought,
+): Promise<never> {
+  const { char_id, namespace } = among
+  const rows = await memory.pick(['key'], among, { sort: { key: 1 }, limit: idsAtMost })
+  const hint = idHint(key, {
+    ids: rows.flat(),
+    read: (near) => call('memory.get', { char_id, namespace, key: near }),
+    list: call('memory.list', { char_id, namespace }),
   })
+  const words = `"${char_id}" remembers nothing at ${namespace}/${key}.`
+  return refuse('memory_not_found', words, { hint })
 }
 
 /** The entry as the wire shows it. */

@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import { isLastKey, lastKeyWarning } from '#src/accounts/last-key.ts'
+import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { Warning, withWarnings } from '#src/core/schema.ts'
+import { idHint, idsAtMost } from '#src/core/words/id-hint.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
 
@@ -30,7 +32,7 @@ export const revoke = operation({
   async run({ key_id }, context) {
     const { store, caller, clock, commit, forgetCallers } = context
     const key = await store.api_keys.get(key_id)
-    if (!key) return refuse('api_key_not_found', `There is no key "${key_id}".`, { hint: listed })
+    if (!key) return noKey(context, key_id)
     if (key.account_id !== caller.accountId) {
       return refuse('forbidden', `The key "${key_id}" belongs to another account.`, {
         hint: listed,
@@ -51,3 +53,11 @@ export const revoke = operation({
     return answer
   },
 })
+
+/** @throws Refusal `api_key_not_found` always, with the nearest of the newest keys of the account */
+async function noKey({ store, caller }: Context<'key'>, keyId: string): Promise<never> {
+  const options = { sort: { id: -1 }, limit: idsAtMost } as const
+  const rows = await store.api_keys.pick(['id'], { account_id: caller.accountId }, options)
+  const hint = idHint(keyId, { ids: rows.flat(), list: '<api_keys.list>' })
+  return refuse('api_key_not_found', `There is no key "${keyId}".`, { hint })
+}

@@ -3,9 +3,9 @@ import { ownCharacter } from '#src/agents/access.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
-import { call } from '#src/core/words/reference.ts'
 import { admitFriend, inTurn } from '#src/agents/friends/bounds.ts'
 import { alreadyFriends, Edge, edgeId, publicEdge } from '#src/agents/friends/edge.ts'
+import { noFriend } from '#src/agents/friends/unknown.ts'
 import { acceptedEvents, Permissions, stillThere } from '#src/agents/friends/request.ts'
 
 export const accept = operation({
@@ -40,15 +40,7 @@ export const accept = operation({
       const own = await ownCharacter(context, char_id)
       const back = await store.edges.get(edgeId(char_id, friend_id))
       const friend = back && (await store.characters.get(friend_id))
-      if (!back || !friend) {
-        return refuse(
-          'friend_not_found',
-          `"${friend_id}" has not asked "${char_id}" for anything.`,
-          {
-            hint: `${call('friends.list', { char_id, status: 'pending' })} lists who has.`,
-          },
-        )
-      }
+      if (!back || !friend) return noFriend(store, { char_id, status: 'pending' }, friend_id)
       const asks = asksOf(back)
       const given = permissions ?? asks
       mustBeAsked(given, asks)

@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { ownRow } from '#src/agents/access.ts'
-import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { call } from '#src/core/words/reference.ts'
 import { edgeId } from '#src/agents/friends/edge.ts'
+import { noFriend } from '#src/agents/friends/unknown.ts'
 
 export const remove = operation({
   name: 'friends.remove',
@@ -23,11 +22,7 @@ export const remove = operation({
     await ownRow(context, char_id)
     const ids = [edgeId(char_id, friend_id), edgeId(friend_id, char_id)]
     const found = await context.store.edges.text({ id: { $in: ids } }, { limit: 1 })
-    if (found.length === 0) {
-      return refuse('friend_not_found', `"${friend_id}" is not a friend of "${char_id}".`, {
-        hint: `${call('friends.list', { char_id })} lists them.`,
-      })
-    }
+    if (found.length === 0) return noFriend(context.store, { char_id }, friend_id)
     const gone = { id: friend_id, deleted: true as const }
     return context.commit(gone, [{ in: 'edges', delete: { id: { $in: ids } } }])
   },

@@ -42,7 +42,9 @@ export const remove = operation({
         context.store.memory.get(id),
         shelfOf(context.store, { charId: char_id, ownerId }),
       ])
-      if (entry?.owner_id !== ownerId) return noMemory(char_id, namespace, key)
+      if (entry?.owner_id !== ownerId) {
+        return noMemory(context.store, { char_id, owner_id: ownerId, namespace, key })
+      }
       if (!shelf) throw new Unmet('characters', 0)
       const { revision } = entry
       mustBe(revision, context.expected)

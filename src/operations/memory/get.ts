@@ -36,5 +36,5 @@ async function entry(
   const id = memoryKey(char_id, namespace, key)
   const [row] = await store.memory.text({ id, owner_id }, { limit: 1 })
   if (row) return new Answer(row.text, { revision: revisionInEntry(row.text) })
-  return noMemory(char_id, namespace, key)
+  return noMemory(store, { char_id, owner_id, namespace, key })
 }

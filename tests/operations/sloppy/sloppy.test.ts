@@ -8,8 +8,10 @@ import { a2aDoor, mcpDoor, restDoor, type Sent } from '../doors/doors.ts'
 import { openServer, type PlayedServer } from '../doors/server.ts'
 import { callsIn, strayWords, type NamedCall } from '../doors/words.ts'
 import { newStage, operationNamed } from '../play.ts'
+import { ids } from './ids.ts'
 import { sent, type Answered } from './requests.ts'
-import { table, type Facts, type Sloppy } from './table.ts'
+import type { Facts, Sloppy } from './row.ts'
+import { table } from './table.ts'
 
 const [embedded] = stores()
 
@@ -43,6 +45,18 @@ async function factsOf({ world }: PlayedServer): Promise<Facts> {
   const task = { task_id: 'think', name: 'Think', prompt: 'x', runtime: 'prompt' }
   await ask('tasks.create', { char_id: friend_id, task })
   await ask('tasks.run', { char_id: friend_id, task_id: 'think' })
+  const entry = { char_id, namespace: 'notes', key: 'greeting', value: 'Hello' }
+  await ask('memory.put', entry)
+  const known = { char_id, title: 'Bees', content: 'Bees dance.' }
+  const item = await ask('knowledge.texts.add', known)
+  const mate_id = await agent(stage, 'linus')
+  await ask('friends.request', { char_id, friend_id: mate_id })
+  const asking_id = stage.id('margaret')
+  const stranger = { character: { id: asking_id, name: 'Margaret' } }
+  await ask('characters.create', stranger, 'stranger')
+  await ask('friends.request', { char_id: asking_id, friend_id: char_id }, 'stranger')
+  const webhook = await ask('commons.webhooks.create', { url: 'https://example.com/c' }, 'member')
+  const { id: key_id } = await ask('api_keys.create', { name: 'Other' })
   const lease = await ask('runs.lease', { char_id: friend_id })
   return {
     key: await stage.key('owner'),
@@ -55,6 +69,12 @@ async function factsOf({ world }: PlayedServer): Promise<Facts> {
     run_id: run.id,
     app_id,
     thread_id: thread.id,
+    item_id: item.id,
+    key_id,
+    mate_id,
+    asking_id,
+    webhook_id: webhook.id,
+    other: (await stage.member('other')).handle,
     leased: { run_id: lease.run.id, lease_token: lease.lease_token },
     manifest,
   }
@@ -127,6 +147,7 @@ describe.runIf(embedded).each(['rest', 'mcp', 'a2a'] as const)('a sloppy call by
   /** Does what the hint says, and nothing more than the caller meant. */
   async function followed(row: Sloppy, error: ErrorObject): Promise<Answered> {
     const hint = error.hint ?? ''
+    expect(hint).toContain(row.says?.(facts) ?? '')
     const { as = 'owner', input = () => ({}), leads, means = () => ({}) } = row
     const called = typeof row.at === 'string' ? row.at : undefined
     if (
@@ -167,7 +188,7 @@ describe.runIf(embedded).each(['rest', 'mcp', 'a2a'] as const)('a sloppy call by
     return right(next.op, Object.fromEntries(members), credential)
   }
 
-  const rows = table.flatMap((row) => {
+  const rows = [...table, ...ids].flatMap((row) => {
     const name = nameAt(row, door)
     return name === undefined ? [] : [[row.title, row, name] as const]
   })

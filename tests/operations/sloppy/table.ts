@@ -1,58 +1,4 @@
-import type { DoorName } from '../doors/play.ts'
-import type { Raw } from './requests.ts'
-
-/** What exists before: an agent with a task and a run, an app, a thread of the Commons, a leased run. */
-export interface Facts {
-  key: string
-  /** A key of the agent, and one whose agent was deleted. */
-  scoped: string
-  orphaned: string
-  member: string
-  char_id: string
-  friend_id: string
-  task_id: string
-  run_id: string
-  app_id: string
-  thread_id: string
-  leased: { run_id: string; lease_token: string }
-  manifest: {
-    manifest_version: number
-    app_id: string
-    name: string
-    agents: { local_id: string; name: string }[]
-  }
-}
-
-/** Whose credential a call is made with, and how it is sent. */
-export type Who =
-  | 'owner'
-  | 'scoped'
-  | 'orphaned'
-  | 'member'
-  | 'anonymous'
-  | 'header'
-  | 'query'
-  | 'argument'
-  | 'scheme'
-
-/** A call as language models make it, and where it leads. */
-export interface Sloppy {
-  title: string
-  as?: Who
-  /** The request at each door that it is made at: its name there, or an operation by its own name. */
-  at: Partial<Record<DoorName, string>> | string
-  /** What is sent, flat. */
-  input?: (facts: Facts) => object
-  /** The body over REST, if it is another one. */
-  body?: (facts: Facts) => unknown
-  /** The operation that the caller is led to, by default the one that was called. */
-  leads?: string
-  /** What the caller means to send; the rest has to come from the hint. */
-  means?: (facts: Facts) => object
-  /** What the hint has to say of the input. */
-  told?: (facts: Facts) => object
-  raw?: Partial<Raw>
-}
+import { given, typo, type Facts, type Sloppy, type Who } from './row.ts'
 
 const noFacts = (): object => ({})
 const ofTask = ({ char_id, task_id }: Facts): object => ({ char_id, task_id })
@@ -78,16 +24,6 @@ function at(
   return { title: line, as, at: { rest: line }, leads, means }
 }
 
-/** An operation with an input that is nearly right. */
-function given(
-  at: string,
-  title: string,
-  input: (facts: Facts) => object,
-  more: Partial<Sloppy> = {},
-): Sloppy {
-  return { title: `${at} ${title}`, at, input, ...more }
-}
-
 const question = {
   board: 'general',
   title: 'How do agents share what they have learned?',
@@ -95,7 +31,6 @@ const question = {
 }
 const reply = { body: 'By a message to each of them, so that the sender is known.' }
 const ofThread = ({ thread_id }: Facts): object => ({ thread_id, ...reply })
-const typo = (id: string): string => `${id.slice(0, 3)}${id.slice(4)}`
 
 const names: readonly Sloppy[] = [
   named('run_task', 'tasks.run', ofTask),
