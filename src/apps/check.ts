@@ -4,11 +4,11 @@ import { permissions } from '#src/agents/known.ts'
 import { isCharacterId } from '#src/agents/name.ts'
 import { noteCharacter, platformMembers } from '#src/agents/warnings.ts'
 import { shapeOf, unknownMembers } from '#src/core/input/unknown-members.ts'
-import { checked, type Checked } from '#src/core/input/check.ts'
+import { atOnce, type Steps } from '#src/core/turns/portions.ts'
 import { faultsOf } from '#src/core/input/validate.ts'
 import type { Warning } from '#src/core/schema.ts'
 import { tasksAtMost } from '#src/agents/heart.ts'
-import { Notices, noticesAtMost, type Objection } from '#src/agents/tasks/notices.ts'
+import { Notices, type Objection } from '#src/agents/tasks/notices.ts'
 import type { Asked, Known } from '#src/agents/tasks/references/look-up.ts'
 import type { Share } from './inspection.ts'
 import { appEvents } from '#src/agents/app/vocabulary.ts'
@@ -16,10 +16,12 @@ import { Connection } from '#src/agents/app/app.ts'
 import { AgentSpec, Manifest, WebhookSpec } from './manifest.ts'
 import { items, members } from '#src/core/input/loose.ts'
 import { outlineOf } from './outline.ts'
-import { noteMasks, noteReferences } from './references.ts'
+import { parseSteps, type ParsedManifest } from './parsed.ts'
+import { noteMasks, referenceSteps } from './references.ts'
 import { askedOf } from './task-references.ts'
 
 const manifestShape = shapeOf(Manifest)
+const agentShape = shapeOf(AgentSpec)
 /** Members that the schemas do not name, and that have a finding of their own. */
 const toldElsewhere = { ...platformMembers, AgentAppSecretSpec: ['value'] }
 
@@ -52,17 +54,6 @@ export interface CheckedManifest {
   findings: Finding[]
 }
 
-/** Up to so many members and items every fault is found; beyond that, only the first of each part. */
-const fullyCheckedNodes = 20_000
-
-/** A manifest by its schema alone. */
-export type ParsedManifest = Checked<Manifest>
-
-/** Checks a manifest by its schema alone. */
-export function parsedManifest(raw: unknown): ParsedManifest {
-  return checked(Manifest, raw, noticesAtMost, fullyCheckedNodes)
-}
-
 /** The faults of a manifest that is too large to look for all of them; undefined for any other. */
 export function firstFaults(raw: unknown, parsed: ParsedManifest): Finding[] | undefined {
   if (!parsed.issues || !parsed.isCut) return undefined
@@ -72,19 +63,27 @@ export function firstFaults(raw: unknown, parsed: ParsedManifest): Finding[] | u
 }
 
 /** Checks a manifest and returns all of its findings at once. */
-export function checkManifest(
+export function checkManifest(raw: unknown, surroundings: ManifestSurroundings): CheckedManifest {
+  return atOnce(checkSteps(raw, surroundings, atOnce(parseSteps(raw))))
+}
+
+/** The same in steps, once it is parsed. */
+export function* checkSteps(
   raw: unknown,
   surroundings: ManifestSurroundings,
-  parsed = parsedManifest(raw),
-): CheckedManifest {
+  parsed: ParsedManifest,
+): Steps<CheckedManifest> {
   const errors = new Notices(surroundings.objection)
   const warnings = new Notices(surroundings.objection)
   if (parsed.issues) noteFaults(errors, raw, parsed.issues)
   const { known = nothing, isUnheard = () => false } = surroundings
-  noteReferences({ outline: outlineOf(raw), errors, warnings, known, isUnheard })
+  yield
+  yield* referenceSteps({ outline: outlineOf(raw), errors, warnings, known, isUnheard })
   noteMasks(errors, raw)
-  if (members(raw) === raw) noteMeanings(warnings, members(raw), parsed.data, surroundings)
-  warnings.unacted(unknownMembers(manifestShape, raw), toldElsewhere)
+  yield
+  if (members(raw) === raw) yield* meaningSteps(warnings, members(raw), parsed.data, surroundings)
+  yield
+  yield* unknownSteps(warnings, raw)
   const findings = [
     ...distinct(errors).map((notice): Finding => ({ severity: 'error', ...notice })),
     ...distinct(warnings).map((notice): Finding => ({ severity: 'warning', ...notice })),
@@ -106,12 +105,12 @@ export function outsideReferences(raw: unknown): Asked[] {
 }
 
 /** What is shared with agents outside of a manifest without naming one of their tasks. */
-export function outsideShares(raw: unknown): Share[] {
+export function* shareSteps(raw: unknown): Steps<Share[]> {
   const asked: Share[] = []
   const notices = new Notices(() => undefined)
   const isUnheard = (share: Share): boolean => asked.push(share) === 0
   const about = { errors: notices, warnings: notices, known: nothing, isUnheard }
-  noteReferences({ outline: outlineOf(raw), ...about })
+  yield* referenceSteps({ outline: outlineOf(raw), ...about })
   return asked.filter(({ to }) => isCharacterId(to))
 }
 
@@ -145,12 +144,12 @@ function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
 const ignoredOfAgents = platformMembersOfCharacter.filter((name) => name !== 'local_id')
 
 /** Warnings about each part that can be read, even if other parts are wrong. */
-function noteMeanings(
+function* meaningSteps(
   warnings: Notices,
   raw: Readonly<Record<string, unknown>>,
   whole: Manifest | undefined,
   { now }: Pick<ManifestSurroundings, 'now'>,
-): void {
+): Steps<void> {
   if (!Object.hasOwn(raw, 'manifest_version')) {
     const message = 'The manifest has no version; version 1 is assumed.'
     warnings.add('manifest_version_missing', '/manifest_version', message)
@@ -159,6 +158,7 @@ function noteMeanings(
   let tasks = 0
   for (const [i, agent] of agents.entries()) {
     if (!agent) continue
+    yield
     // A look at the fires of a task may take a third of a millisecond.
     const looksAtFires = now && tasks < tasksAtMost
     noteCharacter(warnings, agent, `/agents/${i}`, looksAtFires ? { now } : {})
@@ -178,6 +178,17 @@ function noteMeanings(
   for (const [i, event] of (webhook?.events ?? []).entries()) {
     warnings.unless(appEvents, event, `/webhook/events/${i}`, 'it is never sent')
   }
+}
+
+/** Warnings about members that nothing acts on: those of the agents first, agent by agent. */
+function* unknownSteps(warnings: Notices, raw: unknown): Steps<void> {
+  const { agents, ...others } = members(raw)
+  for (const [i, agent] of items(agents).entries()) {
+    yield
+    const unknown = unknownMembers(agentShape, agent, { at: `/agents/${i}` })
+    yield* warnings.unactedSteps(unknown, toldElsewhere)
+  }
+  yield* warnings.unactedSteps(unknownMembers(manifestShape, others), toldElsewhere)
 }
 
 function distinct({ all }: Notices): Notices['all'] {

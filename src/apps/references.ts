@@ -1,5 +1,6 @@
 import type { Notices } from '#src/agents/tasks/notices.ts'
 import { maskFault, secretMask } from '#src/agents/tasks/secrets.ts'
+import type { Steps } from '#src/core/turns/portions.ts'
 import { otherTaskId } from '#src/agents/heart.ts'
 import { noteLocalId, type Inspection } from './inspection.ts'
 import { connectionsAtMost } from './manifest.ts'
@@ -8,12 +9,17 @@ import { secretPlaces } from './secrets.ts'
 import { noteTaskReferences } from './task-references.ts'
 
 /** Finds duplicate names in a manifest, and references to things that do not exist. */
-export function noteReferences(inspection: Inspection): void {
+export function* referenceSteps(inspection: Inspection): Steps<void> {
   noteDoubles(inspection)
+  yield
   noteConnections(inspection)
+  yield
   noteTeam(inspection)
   noteSecrets(inspection)
-  for (const agent of inspection.outline.agents) noteTaskReferences(inspection, agent)
+  for (const agent of inspection.outline.agents) {
+    yield
+    noteTaskReferences(inspection, agent)
+  }
 }
 
 function noteDoubles({ outline, errors, warnings }: Inspection): void {

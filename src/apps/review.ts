@@ -4,18 +4,19 @@ import { edgeId } from '#src/agents/friends/edge.ts'
 import { listens } from '#src/runs/triggers/listens.ts'
 import { refuse } from '#src/core/errors.ts'
 import {
-  checkManifest,
+  checkSteps,
   firstFaults,
   outsideReferences,
-  outsideShares,
-  parsedManifest,
+  shareSteps,
   type CheckedManifest,
   type Finding,
 } from './check.ts'
 import type { Manifest } from './manifest.ts'
+import { parseSteps } from './parsed.ts'
 import { noteTooMany } from './task-bound.ts'
 import type { Share } from './inspection.ts'
 import { messageCall } from '#src/agents/tasks/calls.ts'
+import { inPortions } from '#src/core/turns/portions.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
 import { lookedUp } from '#src/agents/tasks/references/look-up.ts'
 import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
@@ -30,21 +31,21 @@ export async function review(
   const tooMany = noteTooMany(raw)
   if (tooMany.length > 0) return { findings: tooMany }
   const { sender, clock } = reach
-  const parsed = parsedManifest(raw)
+  const parsed = await inPortions(parseSteps(raw), clock)
   const faults = firstFaults(raw, parsed)
   if (faults) return { findings: faults }
   await turnOf(clock)
   const known = await lookedUp(reach, outsideReferences(raw))
   await turnOf(clock)
-  const unheard = await unheardOf(reach, outsideShares(raw).slice(0, asksAtMost))
-  await turnOf(clock)
+  const shares = await inPortions(shareSteps(raw), clock)
+  const unheard = await unheardOf(reach, shares.slice(0, asksAtMost))
   const surroundings = {
     objection: (url: string) => sender.objection(url),
     known,
     now: clock.now(),
     isUnheard: ({ from, to }: Share) => unheard.has(edgeId(from, to)),
   }
-  return checkManifest(raw, surroundings, parsed)
+  return inPortions(checkSteps(raw, surroundings, parsed), clock)
 }
 
 /**

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { Manifest } from '#src/apps/manifest.ts'
 import { sizeOf, sizeOfAll } from '#src/core/counts/quotas.ts'
 import type { Store } from '#src/ports/store.ts'
 import { gravesOf } from '#tests/bounds/graves.ts'
@@ -84,24 +83,18 @@ describe.each(stores())('an app of many tasks, on $name', (kind) => {
     expect(find).toHaveBeenCalledTimes(1)
   })
 
-  it('is planned in turns of the event loop, of which one reads the manifest that it has', async () => {
-    await ask('provision', { manifest: manifestOf('t', 1, 1) })
-    const steps: string[] = []
+  it('is planned in turns of the event loop, if they take long one for each of its tasks', async () => {
+    const [agents, tasks] = [3, 20]
+    await ask('provision', { manifest: manifestOf('t', agents, tasks) })
     const { clock } = world.ports
-    const turn = clock.turn.bind(clock)
-    const parse = Manifest.safeParse.bind(Manifest)
+    const turn = vi.spyOn(clock, 'turn')
+    let now = 0
+    vi.spyOn(clock, 'monotonic').mockImplementation(() => (now += 10))
     // Both are shared with the tests that follow.
     onTestFinished(() => void vi.restoreAllMocks())
-    vi.spyOn(clock, 'turn').mockImplementation(() => {
-      steps.push('turn')
-      return turn()
-    })
-    vi.spyOn(Manifest, 'safeParse').mockImplementation((value) => {
-      steps.push('reads')
-      return parse(value)
-    })
-    await ask('plan', { app_id: 'shop', manifest: manifestOf('u', 1, 1) })
-    expect(steps.join(' ')).toMatch(/turn turn reads turn/)
+    await ask('plan', { app_id: 'shop', manifest: manifestOf('t', agents, tasks) })
+    // Those that it has are read as well.
+    expect(turn.mock.calls.length).toBeGreaterThan(2 * agents * tasks)
   })
 
   it('goes in portions, and gives back all that it counted', async () => {

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest'
-import { checkManifest, outsideReferences, outsideShares, warningsOf } from '#src/apps/check.ts'
+import { checkManifest, outsideReferences, shareSteps, warningsOf } from '#src/apps/check.ts'
+import { atOnce } from '#src/core/turns/portions.ts'
 import { maskManifest } from '#src/apps/secrets.ts'
 import { unmasked } from '#src/apps/revisions/unmask.ts'
 import type { Known } from '#src/agents/tasks/references/look-up.ts'
 import { sealer } from '#src/core/seal.ts'
+
+const sharesOf = (raw: unknown) => atOnce(shareSteps(raw))
 
 const objection = (): undefined => undefined
 
@@ -345,13 +348,13 @@ test('sharing with an agent elsewhere is warned of where it is known that nothin
   const sent = (output_sharing: Sent): Sent =>
     newsroom({ agents: [writer({ output_sharing }), editor()] })
   const place = { known: agentsAre(['chief']), isUnheard: () => true }
-  expect(outsideShares(sent(share))).toEqual([{ from: 'newsroom--writer', to: 'chief' }])
+  expect(sharesOf(sent(share))).toEqual([{ from: 'newsroom--writer', to: 'chief' }])
   expect(findings(sent(share), { ...place, isUnheard: () => false })).toEqual([])
   expect(findings(sent(share), place)).toEqual([
     `warning share_target_has_no_listener ${sharing}/target_agent_id`,
   ])
   for (const other of [{ target_task_id: 'edit' }, { enabled: false }]) {
-    expect(outsideShares(sent({ ...share, ...other }))).toEqual([])
+    expect(sharesOf(sent({ ...share, ...other }))).toEqual([])
     expect(findings(sent({ ...share, ...other }), place)).not.toContainEqual(
       expect.stringContaining('target_agent_id'),
     )

@@ -2,6 +2,7 @@ import { cureOf } from '../cures.ts'
 import { nearest, newEffort } from '#src/core/input/nearest.ts'
 import type { UnknownMember } from '#src/core/input/unknown-members.ts'
 import type { Warning } from '#src/core/schema.ts'
+import { atOnce, type Steps } from '#src/core/turns/portions.ts'
 import { pointerStep } from '#src/core/text/text.ts'
 
 /** A warning with its pointer and a suggestion of what was probably meant. */
@@ -80,8 +81,17 @@ export class Notices {
     unknown: Iterable<UnknownMember>,
     except: Readonly<Record<string, readonly string[]>> = {},
   ): void {
+    atOnce(this.unactedSteps(unknown, except))
+  }
+
+  /** The same in steps. */
+  *unactedSteps(
+    unknown: Iterable<UnknownMember>,
+    except: Readonly<Record<string, readonly string[]>> = {},
+  ): Steps<void> {
     for (const { pointer, name, of } of unknown) {
       if (this.isFull) return
+      yield
       if (except[of.id]?.includes(name)) continue
       const cure = cureOf(of.id, name) ?? this.suggest(name, of.members.keys())
       const message = `"${name.slice(0, 100)}" is kept, and nothing acts on it.`

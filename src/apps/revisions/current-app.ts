@@ -1,10 +1,11 @@
 import { appRevisionId, type App, type AppRevision } from '#src/agents/app/app.ts'
-import { Manifest } from '../manifest.ts'
+import { parseSteps } from '../parsed.ts'
 import { items, members } from '#src/core/input/loose.ts'
 import type { Standing } from '../plan.ts'
 import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
 import { settingsOf } from '#src/agents/sealed/keep.ts'
 import type { Ports } from '#src/core/context.ts'
+import { inPortions } from '#src/core/turns/portions.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
 import { secretsOf } from '#src/agents/tasks/replace-tasks.ts'
 import { byAge } from './match.ts'
@@ -35,8 +36,7 @@ export async function standingOf({ store, sealer, clock }: Needed, app: App): Pr
   const kept = keptManifest(revision, sealer)
   await turnOf(clock)
   const whole = wholeOf(kept, sealer)
-  const last = Manifest.safeParse(whole).data
-  await turnOf(clock)
+  const last = (await inPortions(parseSteps(whole), clock)).data
   const localIds = new Map(characters.map(({ id, local_id }) => [id, local_id ?? id]))
   return {
     app,
@@ -68,7 +68,8 @@ export async function movedOf({ store, sealer, clock }: Needed, app: App): Promi
   const there = rows.map(([id, number]) => ({ id: String(id), revision: Number(number) }))
   const still = stillOf(revision, there)
   const moved = there.map(({ id }) => id).filter((id) => !still.has(id))
-  const last = Manifest.safeParse(movedManifest(revision, sealer, app, still)).data
+  const last = (await inPortions(parseSteps(movedManifest(revision, sealer, app, still)), clock))
+    .data
   const [characters, tasks, edges] = await Promise.all([
     moved.length > 0 ? store.characters.find({ id: { $in: moved } }) : [],
     tasksOf({ store, clock }, moved),

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { atOnce, type Steps } from '../turns/portions.ts'
 import { boundLists } from './bound-lists.ts'
 import { Upload } from './upload.ts'
 
@@ -18,6 +19,15 @@ export type Checked<T> =
       isCut: boolean
     }
 
+/** A schema whose largest list is checked item by item. */
+export interface Split {
+  /** For the whole value, without the items of that list: it takes any. */
+  schema: z.ZodType
+  /** Where the list is. */
+  list: readonly string[]
+  item: z.ZodType | Split
+}
+
 /**
  * The value as the schema gives it. The work is bounded however many faults there are: the largest input
  * can be wrong at 200,000 places, and wording faults takes a hundred times as long as finding them.
@@ -30,17 +40,59 @@ export function checked<S extends z.ZodType>(
   issuesAtMost: number,
   nodesAtMost = fullyCheckedNodes,
 ): Checked<z.output<S>> {
-  boundLists(schema)
-  const first = issuesOf(schema, value, true)
   // If nothing is wrong, the value is the schema's output.
-  if (first.issues.length === 0) return { data: first.value as z.output<S> }
+  return atOnce(checkedSteps<z.output<S>>(schema, value, issuesAtMost, nodesAtMost))
+}
+
+/** The same in steps, one for each item of the list of a `Split`. */
+export function* checkedSteps<T>(
+  schema: z.ZodType | Split,
+  value: unknown,
+  issuesAtMost: number,
+  nodesAtMost: number,
+): Steps<Checked<T>> {
+  const first = yield* payloadSteps(schema, value, true)
+  // The caller names what the schema gives.
+  if (first.issues.length === 0) return { data: first.value as T }
   const isCut = !hasAtMost(value, nodesAtMost)
-  const { issues } = isCut ? first : issuesOf(schema, value, false)
+  const { issues } = isCut ? first : yield* payloadSteps(schema, value, false)
   const config = z.config()
   const worded = issues
     .slice(0, issuesAtMost)
     .map((issue) => z.core.util.finalizeIssue(issue, { error: brief }, config))
   return { issues: worded, count: issues.reduce((sum, issue) => sum + weightOf(issue), 0), isCut }
+}
+
+function* payloadSteps(
+  schema: z.ZodType | Split,
+  value: unknown,
+  abortEarly: boolean,
+): Steps<z.core.ParsePayload> {
+  if (!('list' in schema)) return issuesOf(boundLists(schema), value, abortEarly)
+  const whole = issuesOf(boundLists(schema.schema), value, abortEarly)
+  if (abortEarly && whole.issues.length > 0) return whole
+  const [sent, list] = [listAt(value, schema.list), listAt(whole.value, schema.list)]
+  // A list that is too long is given back as it was sent.
+  if (!list || !sent || list === sent) return whole
+  for (const [i, item] of list.entries()) {
+    yield
+    const part = yield* payloadSteps(schema.item, item, abortEarly)
+    list[i] = part.value
+    for (const issue of part.issues) {
+      whole.issues.push({ ...issue, path: [...schema.list, i, ...(issue.path ?? [])] })
+    }
+    if (abortEarly && whole.issues.length > 0) break
+  }
+  return whole
+}
+
+function listAt(value: unknown, path: readonly string[]): unknown[] | undefined {
+  let at = value
+  for (const name of path) {
+    if (typeof at !== 'object' || at === null || !Object.hasOwn(at, name)) return undefined
+    at = (at as Readonly<Record<string, unknown>>)[name]
+  }
+  return Array.isArray(at) ? at : undefined
 }
 
 function issuesOf(schema: z.ZodType, value: unknown, abortEarly: boolean): z.core.ParsePayload {
