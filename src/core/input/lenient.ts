@@ -51,6 +51,8 @@ function formsOf(schema: z.core.$ZodType): Wanted | undefined {
   ) {
     return wantedBy(schema.unwrap())
   }
+  // What is prepared first, is wanted as what comes out.
+  if (schema instanceof z.ZodPipe) return wantedBy(schema.out)
   if (schema instanceof z.ZodNumber) return { as: 'number' }
   if (schema instanceof z.ZodBoolean) return { as: 'boolean' }
   if (schema instanceof z.ZodLiteral) return literal(schema.values)

@@ -49,6 +49,13 @@ const schema = z.looseObject({
   free: z.looseObject({}).optional(),
   parts: z.array(z.looseObject({ enabled: z.boolean().default(true) })).default([]),
 })
+const prepared = z.preprocess((sent) => sent, z.array(z.string()))
+
+test('JSON is understood where what is sent is prepared first', () => {
+  const meant = atOnce(meantSteps(z.strictObject({ prepared }), { prepared: '["a"]' }))
+  expect(meant?.value).toEqual({ prepared: ['a'] })
+})
+
 const meantBy = (value: unknown) => atOnce(meantSteps(schema, value))
 
 test.for([
