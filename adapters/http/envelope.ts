@@ -16,6 +16,8 @@ import { json, type Reply } from './reply.ts'
 
 /** How answers and refusals under an address are worded. */
 export interface Wording {
+  /** How calls are named. */
+  words: Words
   /** @param isList whether the answer ends in the cursor of the next page */
   answer(answer: Answer, requestId: string, isList: boolean): string
   refusal(cause: Refusal | HttpFault, asked: Asked): Reply
@@ -27,6 +29,7 @@ export interface Wording {
  */
 export function plain(words: Words): Wording {
   return {
+    words,
     answer: ({ text }) => text,
     refusal: (cause, asked) => errorReply(cause, asked, words),
   }
@@ -47,6 +50,7 @@ export function isUnderCommons(path: string): boolean {
  */
 export function envelope(words: Words, publicUrl: () => string, explained?: string): Wording {
   return {
+    words,
     answer: around,
     refusal(cause, { requestId, document }) {
       const { code, message, errors, hint, members, status } = worded(cause)

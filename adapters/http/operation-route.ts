@@ -58,7 +58,6 @@ export function operationRoute(
   const takesTime = op.follow !== undefined || 'wait_seconds' in op.input.shape
   const isList = 'next_cursor' in op.output.shape
   const canResume = op.follow !== undefined && 'cursor' in op.input.shape
-  const most = bodyBytesOf(op)
   return async (ctx, arrival, params) => {
     const { problem, stream } = wantedOf(ctx, op.follow !== undefined)
     const { credential, session, isKeyed } = callerFrom(ctx, op, publicUrl())
@@ -88,6 +87,7 @@ export function operationRoute(
       signal: takesTime ? goneSignal(ctx.res, stream ? draining : undefined) : undefined,
       traceparent: arrival.traceparent,
       requestId,
+      words: wording.words,
     }
     const last = stream && canResume ? headers['last-event-id'] : undefined
     const serve = async (admission?: Admission, reading?: Reading): Promise<Reply> => {
@@ -107,7 +107,7 @@ export function operationRoute(
     const admitted = await core.admit({ ...heading, signed })
     if (admitted?.refusal) return replyTo(admitted)
     const sender = { caller: admitted?.caller, isSigned: admitted?.isSigned, address }
-    const reading = intake.reading(sender, most(ctx))
+    const reading = intake.reading(sender, bodyBytesOf(op)(ctx))
     return serve(admitted, reading).finally(() => reading.hold.release())
   }
 }

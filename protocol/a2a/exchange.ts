@@ -81,6 +81,7 @@ export class Exchange {
       signal,
       traceparent,
       requestId,
+      words: this.words,
       ...more,
     })
     if (outcome.limit) this.limit = outcome.limit

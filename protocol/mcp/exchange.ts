@@ -69,6 +69,7 @@ export class Exchange {
       signal,
       traceparent: traceparentOf(meta) ?? this.request.traceparent,
       requestId: this.request.requestId,
+      words: this.words,
       ...more,
     }
     this.secret = operation.secret === true

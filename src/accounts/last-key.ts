@@ -3,6 +3,7 @@ import type { Settings } from '#src/core/settings.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Store } from '#src/ports/store.ts'
 import { timestamp } from '#src/core/time.ts'
+import { call } from '#src/core/words/reference.ts'
 import type { ApiKey } from './account.ts'
 import { linkEndsAt } from './claim-link.ts'
 
@@ -34,7 +35,7 @@ export async function lastKeyWarning(
     if (until !== undefined && timestamp(clock.now()) < until) {
       return `A person who opens its claim_url before ${until} takes it over, and makes a new one at ${keys}.`
     }
-    return 'No person holds it, and its claim link no longer works: there is no way back into it. agent_claim.create gives a new account.'
+    return `No person holds it, and its claim link no longer works: there is no way back into it. ${call('agent_claim.create')} gives a new account.`
   }
   return { code: 'last_key', message: `This was the last key of the account. ${way()}` }
 }

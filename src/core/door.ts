@@ -4,6 +4,7 @@ import type { Caller, HandleCaller, KeyCaller } from './admission/caller.ts'
 import type { Refusal } from './errors.ts'
 import type { Understood } from './input/understood.ts'
 import type { LimitState } from './admission/limits.ts'
+import type { Words } from './words/reference.ts'
 import type { Operation, SentSignature } from './operation.ts'
 
 /** A call of an operation through any door. */
@@ -36,6 +37,8 @@ export interface Call {
   progress?: ((message: string) => void) | undefined
   traceparent?: string | undefined
   requestId: string
+  /** How the door names calls in warnings and findings; by default by their names. */
+  words?: Words | undefined
   /** The signature of the body, if the door has it before the body. */
   signed?: SentSignature | undefined
   /** The result of admission, if the core has already admitted the heading. */

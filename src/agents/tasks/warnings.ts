@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { timestamp } from '#src/core/time.ts'
 import type { Control } from '../control.ts'
 import { shapeOf, unknownMembers } from '#src/core/input/unknown-members.ts'
+import { call } from '#src/core/words/reference.ts'
 import { pointerStep } from '#src/core/text/text.ts'
 import {
   artifactStoreTypes,
@@ -89,8 +90,7 @@ export function noteTask(
 
 /** Members that tasks have and nothing acts on, with what does what may be meant. */
 const idleMembers = {
-  runtime_mode:
-    'A run goes on by itself, and tasks.run waits for its end as long as wait_seconds says.',
+  runtime_mode: `A run goes on by itself, and ${call('tasks.run')} waits for its end as long as wait_seconds says.`,
   satellite_category: 'To sort tasks for yourself there is tags.',
 } as const
 

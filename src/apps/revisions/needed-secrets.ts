@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { App } from '#src/agents/app/app.ts'
 import type { Manifest } from '../manifest.ts'
 import type { Warning } from '#src/core/schema.ts'
+import { call } from '#src/core/words/reference.ts'
 import type { Store } from '#src/ports/store.ts'
 
 export const NeededSecret = z
@@ -44,7 +45,7 @@ export function secretWarnings(needed: readonly NeededSecret[]): Warning[] {
   return needed.flatMap(({ name, required, set, agents }, i): Warning[] => {
     if (set || !required) return []
     const without = agents.filter((agent) => !agent.set).map(({ id }) => id)
-    const message = `The secret ${name} is not set on ${without.join(', ')}: characters.secrets.update sets it.`
+    const message = `The secret ${name} is not set on ${without.join(', ')}: ${call('characters.secrets.update')} sets it.`
     return [{ code: 'secret_missing', pointer: `/secrets/${i}`, message }]
   })
 }

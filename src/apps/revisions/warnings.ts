@@ -1,5 +1,6 @@
 import type { Manifest } from '../manifest.ts'
 import type { Provision } from '../plan.ts'
+import { call } from '#src/core/words/reference.ts'
 import type { Warning } from '#src/core/schema.ts'
 import { isPaused } from './task-state.ts'
 
@@ -22,7 +23,7 @@ function pausedWarnings(manifest: Manifest, { planned, app }: Provision): Warnin
     return tasks.flatMap(({ previous }, t): Warning[] => {
       if (!previous || !isPaused(previous) || !heart?.tasks[t]?.enabled) return []
       const reason = previous.reliability?.pause_reason
-      const message = `The task stays paused (${reason}): tasks.resume starts it again.`
+      const message = `The task stays paused (${reason}): ${call('tasks.resume')} starts it again.`
       return [{ code: 'task_paused', pointer: `/agents/${a}/heart/tasks/${t}/enabled`, message }]
     })
   })

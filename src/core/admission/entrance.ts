@@ -29,6 +29,8 @@ import { limitsOf, overLimit } from './limits-of.ts'
 import { slimmed } from '../input/slim.ts'
 import { inPortionsIfLong } from '../turns/portions.ts'
 import { turnOf } from '../turns/slices.ts'
+import { inNames } from '../words/reference.ts'
+import { wordedWarnings } from '../words/warnings.ts'
 import { admitStranger } from './space.ts'
 import { streamMilliseconds, type Streams } from './streams.ts'
 
@@ -75,7 +77,8 @@ export class Entrance {
     meter.began(call.operation.name)
     try {
       const slim = slimmed(call.operation, await this.#admit(call, seen), seen.shown)
-      const answer = toldOf(call.operation, slim, seen.understood)
+      const told = toldOf(call.operation, slim, seen.understood)
+      const answer = wordedWarnings(call.operation, told, call.words ?? inNames)
       return {
         ...(answer.refused ? { refusal: refusalOf(answer.refused, answer) } : { answer }),
         ...seen,

@@ -17,6 +17,13 @@ export type Words = (name: string, input: Input) => string
 
 const reference = /<([a-z][a-z_]*(?:\.[a-z_]+)+)(?: (\{[^<>]*\}))?>/g
 
+/** Whether a text, or JSON that holds it, may name calls. */
+export function namesCalls(text: string): boolean {
+  return beginning.test(text)
+}
+
+const beginning = /<[a-z][a-z_]*(?:\.[a-z_]+)+[ >]/
+
 /** A text with every call that it names in the words of a door. */
 export function inWords(text: string, words: Words): string {
   if (!text.includes('<')) return text

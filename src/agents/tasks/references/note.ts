@@ -1,6 +1,7 @@
 import { unknownAgentWords } from '#src/agents/access.ts'
 import { isCharacterId } from '#src/agents/name.ts'
 import { unknownTaskWords } from '../access.ts'
+import { call } from '#src/core/words/reference.ts'
 import type { Notices } from '../notices.ts'
 import type { NamedAgent, References, Role } from './references.ts'
 
@@ -43,7 +44,7 @@ export function noteNamed(findings: Findings, references: References, view: View
   }
   for (const { named, pointer } of references.secrets) {
     if (view.hasSecret(named)) continue
-    const message = `The agent has no secret "${cut(named)}": characters.secrets.update sets it.`
+    const message = `The agent has no secret "${cut(named)}": ${call('characters.secrets.update')} sets it.`
     warnings.add('unknown_secret', pointer, message)
   }
   const { entry } = references
@@ -81,7 +82,7 @@ function noteAgent(findings: Findings, agent: NamedAgent, view: View): void {
   if (standing === 'unreached') {
     const message =
       `"${cut(named)}" belongs to another account, and no accepted friendship with the permission ` +
-      `"${permissionFor(role)}" leads there: friends.request asks for one.`
+      `"${permissionFor(role)}" leads there: ${call('friends.request')} asks for one.`
     warnings.add('agent_not_reached', pointer, message)
   } else if (task && view.hasTask(named, task.named, role) === false) {
     const message = unknownTaskWords(cut(named), cut(task.named))

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Answer } from '#src/core/answer.ts'
+import { catalog } from '#src/catalog.ts'
+import { inNames } from '#src/core/words/reference.ts'
+import { wordedWarnings } from '#src/core/words/warnings.ts'
+import { oneStore } from '#tests/support/stores.ts'
+import { openServer, type PlayedServer } from './doors/server.ts'
+
+let server: PlayedServer
+let key = ''
+
+beforeAll(async () => {
+  const [kind] = oneStore()
+  if (!kind) throw new Error('there is a store')
+  server = await openServer(kind)
+  key = (await server.world.ask<{ api_key: string }>('agent_claim.create', {})).api_key
+})
+afterAll(() => server.close())
+
+/** What a door answers, as text without its escapes. */
+async function said(path: string, body: object, idempotencyKey = ''): Promise<string> {
+  const response = await fetch(server.url + path, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${key}`,
+      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+    },
+    body: JSON.stringify(body),
+  })
+  return (await response.text()).replaceAll('\\', '')
+}
+
+const meta = (key: string) => (key ? { _meta: { 'idempotency-key': key } } : {})
+const rpc = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params })
+const overMcp = (name: string, input: object, once = '') =>
+  said('/mcp', rpc('tools/call', { name, arguments: input, ...meta(once) }))
+const overA2a = (method: string, params: object, once = '') =>
+  said('/a2a', rpc(method, { ...params, ...meta(once) }))
+
+const inPath = 'PUT /api/characters/{char_id}/secrets'
+const prompt = 'Say <tasks.run> as it is.'
+const task = { task_id: 't', name: 'T', prompt, selected_secrets: ['TOKEN'] }
+const agent = (id: string) => ({ id, name: 'Ada', heart: { tasks: [task] } })
+
+test('warnings of a write name calls in the words of the door, and leave the texts of callers alone', async () => {
+  const rest = await said('/api/characters/', agent('w-rest'))
+  expect(rest).toContain(`\`${inPath}\``)
+  const mcp = await overMcp('characters_create', { character: agent('w-mcp') })
+  expect(mcp).toContain('`characters_secrets_update`')
+  const input = { character: agent('w-named') }
+  const named = await overMcp('operations_call', { name: 'characters.create', arguments: input })
+  expect(named).toContain('`characters_secrets_update`')
+  const a2a = await overA2a('characters.create', { character: agent('w-a2a') })
+  expect(a2a).toContain('`characters.secrets.update`')
+  for (const answer of [rest, mcp, named, a2a]) {
+    expect(answer).toContain(prompt)
+    expect(answer).not.toContain('<characters.')
+  }
+})
+
+test('findings of a manifest too', async () => {
+  const agents = [{ local_id: 'lead', ...agent('x'), id: undefined }]
+  const task_ = { ...task, runtime_mode: 'async' }
+  const manifest = {
+    manifest_version: 1,
+    app_id: 'worded',
+    name: 'Desk',
+    agents: agents.map((one) => ({ ...one, heart: { tasks: [task_] } })),
+  }
+  const run = 'POST /api/characters/{char_id}/tasks/{task_id}/run'
+  expect(await said('/api/agent-apps/validate', manifest)).toContain(`\`${run}\``)
+  expect(await overMcp('agent_apps_validate', { manifest })).toContain('`tasks_run`')
+  expect(await overA2a('agent_apps.validate', { manifest })).toContain('`tasks.run`')
+})
+
+test('a kept answer is given in the words of the door that asks again', async () => {
+  const once = crypto.randomUUID()
+  const input = { character: agent('w-once') }
+  expect(await overMcp('characters_create', input, once)).toContain('`characters_secrets_update`')
+  const again = await overA2a('characters.create', input, once)
+  expect(again).toContain('`characters.secrets.update`')
+  expect(again).not.toContain('characters_secrets_update')
+})
+
+test('a list is found wherever it stands, and nothing that only looks like it', () => {
+  const op = catalog.find(({ name }) => name === 'agent_apps.provision')
+  if (!op) throw new Error('it is in the catalog')
+  const worded = (value: object): unknown =>
+    JSON.parse(wordedWarnings(op, new Answer(JSON.stringify(value)), inNames).text)
+  const raw = [{ code: 'a', message: 'See <tasks.run>.' }]
+  const told = [{ code: 'a', message: 'See `tasks.run`.' }]
+  const own = { metadata: { warnings: raw } }
+  expect(worded({ warnings: raw, ...own })).toEqual({ warnings: told, ...own })
+  expect(worded({ ...own, warnings: raw })).toEqual({ ...own, warnings: told })
+  expect(worded(own)).toEqual(own)
+})
