@@ -13,6 +13,8 @@ import { get } from '#src/operations/runs/get.ts'
 import { heartbeat } from '#src/operations/runs/heartbeat.ts'
 import { lease } from '#src/operations/runs/lease.ts'
 import { list } from '#src/operations/runs/list.ts'
+import { retryAll } from '#src/operations/runs/retry-all.ts'
+import { retry } from '#src/operations/runs/retry.ts'
 import { standings } from '#src/operations/runs/standings.ts'
 
 /** The A2A door asks it for the state of many runs; it is not offered. */
@@ -24,6 +26,8 @@ export const runs: readonly Operation[] = [
   get,
   events,
   cancel,
+  retry,
+  retryAll,
   runsDelete,
   lease,
   heartbeat,

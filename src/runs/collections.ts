@@ -41,6 +41,7 @@ export const runCollections: CollectionsOf<RunDocuments> = {
       'chat_id',
       'bytes',
       'sender',
+      'retry_id',
     ],
     indexes: [
       { on: { waits_for: 1, due_at: 1 }, sparse: 'waits_for' },

@@ -33,14 +33,19 @@ function asList(sent: unknown): unknown {
   )
 }
 
-const Statuses = z.preprocess(asList, z.array(z.enum(runStatuses)).min(1).max(runStatuses.length))
+/** One or several of these statuses. */
+export function statusesOf<const S extends readonly StoredRun['status'][]>(statuses: S) {
+  return z
+    .preprocess(asList, z.array(z.enum(statuses)).min(1).max(statuses.length))
+    .describe('One or several; in text between commas.')
+}
 
 /** The members by which runs are chosen, apart from those of a page. */
 export const narrowingInput = {
   char_id: z.string().max(128).optional(),
   task_id: z.string().max(128).optional(),
   app_id: z.string().max(128).optional(),
-  status: Statuses.optional().describe('One or several; in text between commas.'),
+  status: statusesOf(runStatuses).optional(),
   trigger: z.enum(runTriggers).optional(),
   since: Moment.optional(),
   until: Moment.optional(),
@@ -99,14 +104,6 @@ export async function runPage(
     each.map((status) => readPage(runs, { ...among, status }, page, order)),
   )
   return merged(pages, page.limit, order)
-}
-
-/** Whether a run was chosen by its status too. */
-export function isAmong(
-  statuses: readonly StoredRun['status'][] | undefined,
-  { status }: Pick<StoredRun, 'status'>,
-): boolean {
-  return statuses === undefined || statuses.includes(status)
 }
 
 function merged(pages: readonly RowPage[], limit: number, order: Order): RowPage {

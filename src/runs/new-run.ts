@@ -32,6 +32,8 @@ export interface Start {
   skipped?: string | undefined
   /** The run that paused for the approval that was given. */
   resumedFrom?: string | undefined
+  /** The run that it does again. */
+  retryOf?: string | undefined
   /** Its step number, if its parent waits for it. */
   step?: number | undefined
   /**
@@ -90,6 +92,7 @@ function begun(place: Place, start: Start, waitsFor: 'worker' | 'brain', now: Da
     artifacts: [],
     approval_id: null,
     resumed_from: start.resumedFrom ?? null,
+    ...(start.retryOf !== undefined && { retry_of: start.retryOf }),
     parent_run_id: parent?.id ?? null,
     root_run_id: parent?.root_run_id ?? id,
     depth: parent ? parent.depth + 1 : 0,
@@ -138,6 +141,7 @@ export function publicRun(run: StoredRun): Run {
     chat_id: _chat,
     bytes: _bytes,
     sender: _sender,
+    retry_id: _retry,
     ...shown
   } = run
   return shown

@@ -78,6 +78,7 @@ export const Run = z
     artifacts: z.array(RunArtifact),
     approval_id: z.string().nullable(),
     resumed_from: z.string().nullable(),
+    retry_of: z.string().optional().describe('The run that it does again.'),
     parent_run_id: z.string().nullable(),
     root_run_id: z.string(),
     depth: z.int(),
@@ -106,6 +107,7 @@ export const slimRun: Slim = {
     'output',
     'error',
     'approval_id',
+    'retry_of',
     'parent_run_id',
     'root_run_id',
     'next',
@@ -168,6 +170,8 @@ export interface StoredRun extends Omit<Run, 'next'> {
   chat_id?: string
   /** The bytes counted for it; missing in older records. */
   bytes?: number
+  /** Its last retry. */
+  retry_id?: string | null
   /** The other account that caused it, if any: counted in that one's share. */
   sender?: string
 }

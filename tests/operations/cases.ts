@@ -30,6 +30,7 @@ import { payments } from './payments/payments.cases.ts'
 import { photos } from './characters/photos.cases.ts'
 import { references } from './agents/references.cases.ts'
 import { removal } from './removal.cases.ts'
+import { retries } from './retries.cases.ts'
 import { revisions } from './revisions.cases.ts'
 import { runLists } from './run-lists.cases.ts'
 import { runs } from './runs.cases.ts'
@@ -76,6 +77,7 @@ export const chapters = {
     ...schedules,
     ...runs,
     ...runLists,
+    ...retries,
     ...removal.filter(({ op }) => op.startsWith('runs.')),
     ...triggers,
     ...approvals,

@@ -16,7 +16,7 @@ const prompted = async (stage: Parameters<typeof leased>[0]): Promise<string> =>
   return (await stage.ask('tasks.run', { ...subject, input: 'x' })).id
 }
 
-const runRefusals = (op: string, more: object = {}): Case[] => [
+export const runRefusals = (op: string, more: object = {}): Case[] => [
   given({
     op,
     title: 'a run that does not exist is not found',

@@ -64,6 +64,8 @@ const needs: Readonly<Record<string, of.Need>> = {
   'runs.get': of.run,
   'runs.events': of.run,
   'runs.cancel': of.waiting,
+  'runs.retry': of.run,
+  'runs.retry_all': of.run,
   'runs.delete': of.run,
   'runs.lease': of.waiting,
   'runs.heartbeat': of.leased,

@@ -76,6 +76,7 @@ export const placed: Readonly<Record<string, Place>> = {
   'runs.get': ofRun('nothing'),
   'runs.events': ofRun('nothing'),
   'runs.cancel': ofRun('own'),
+  'runs.retry': ofRun('own'),
   'runs.lease': { sibling: 'named', aim: ({ grace }) => ({ char_id: grace }), writes: 'own' },
   'runs.heartbeat': ofRun('own', leased),
   'runs.complete': ofRun('own', { ...leased, output: 'mine' }),
