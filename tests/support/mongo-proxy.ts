@@ -6,7 +6,15 @@ const { EJSON } = BSON
 const opMsg = 2013
 
 /** What happens to the next commands of a name. */
-type Fault = 'none' | 'lose request' | 'lose answer' | 'not primary' | 'conflict' | 'forbidden'
+type Fault =
+  | 'none'
+  | 'lose request'
+  | 'lose answer'
+  | 'not primary'
+  | 'conflict'
+  | 'forbidden'
+  /** It comes to the server with `accept`. */
+  | 'hold'
 
 type State = 'open' | 'refusing' | 'stalled' | 'alone'
 
@@ -58,7 +66,14 @@ export async function openMongoProxy(uri: string): Promise<MongoProxy> {
     if (fault && fault !== 'none') failed += 1
     return fault
   }
-  const shared: Shared = { nextFault, state: () => state, sessions: new Sessions(uri) }
+  const held: (() => void)[] = []
+  const sessions = new Sessions(uri)
+  const shared: Shared = {
+    nextFault,
+    state: () => state,
+    sessions,
+    hold: (pass) => held.push(pass),
+  }
   const server = createServer((client) => {
     if (state === 'refusing') {
       client.destroy()
@@ -108,6 +123,7 @@ export async function openMongoProxy(uri: string): Promise<MongoProxy> {
     },
     accept() {
       faults.clear()
+      for (const pass of held.splice(0)) pass()
       if (state === 'stalled') cut()
       state = 'open'
     },
@@ -162,6 +178,7 @@ interface Shared {
   nextFault: (command: string) => Fault | undefined
   state: () => State
   sessions: Sessions
+  hold: (pass: () => void) => void
 }
 
 interface Pair {
@@ -172,7 +189,7 @@ interface Pair {
 
 function join(
   { client, server }: { client: Socket; server: Socket },
-  { nextFault, state, sessions }: Shared,
+  { nextFault, state, sessions, hold }: Shared,
 ): Pair {
   const cut = (): void => {
     client.destroy()
@@ -198,6 +215,7 @@ function join(
     losesAnswer = fault === 'lose answer'
     if (command) sessions.hear(command)
     if (command?.inTransaction) pending.add(message.readInt32LE(4))
+    if (fault === 'hold') return hold(() => server.write(message))
     server.write(message)
   }
   client.on('data', messages(onMessage))

@@ -194,11 +194,12 @@ export function deletion(
 class Transaction {
   readonly #client: MongoClient
   readonly #steps: readonly Step[]
+  /** Before that of the gate, whose timer begins later but may fire a little early. */
   readonly #deadline: number
   #isSent = false
 
   constructor(client: MongoClient, patienceMs: number, steps: readonly Step[]) {
-    this.#deadline = performance.now() + patienceMs
+    this.#deadline = performance.now() + patienceMs - 10
     this.#client = client
     this.#steps = steps
   }
@@ -223,16 +224,22 @@ class Transaction {
   async #attempt(within: Within): Promise<void> {
     this.#isSent = false
     // The driver would retry for two minutes after conflicts and elections.
-    if (performance.now() > this.#deadline) {
-      throw new Unavailable('a transaction did not end in time')
-    }
+    this.#needTime()
     for (const step of this.#steps) {
       const matched = await step.run(within).catch((error: unknown) => {
         throw explained(error, step)
       })
       if (!matched) throw new Unmet(step.in, step.at)
     }
+    // The gate has told the caller by now that nothing was done.
+    this.#needTime()
     this.#isSent = true
+  }
+
+  #needTime(): void {
+    if (performance.now() > this.#deadline) {
+      throw new Unavailable('a transaction did not end in time')
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { mongoStoreError } from '#adapters/store/mongo/errors.ts'
 import { openMongo } from '#adapters/store/mongo/mongo.ts'
 import { openMongoProxy } from '#tests/support/mongo-proxy.ts'
 import { stores } from '#tests/support/stores.ts'
+import { until } from '#tests/support/until.ts'
 import { hiding, ids, plain, thing, type Things, things, type ThingWrite } from '../store-things.ts'
 
 const kind = stores().find((one) => one.name === 'mongodb')
@@ -102,6 +103,19 @@ describe.skipIf(!kind).concurrent('a store whose MongoDB is away', () => {
       { reason: { name: 'Unavailable', outcomeUnknown: false } },
     ])
     proxy.accept()
+    expect(await store[plain].get('a')).toEqual(thing('a', { n: 1 }))
+  })
+
+  it('does no transaction later of which it has said that it was not done', async () => {
+    await using stage = await openStage()
+    const { proxy, store } = stage
+    proxy.fail('update', 'hold')
+    const refused = store.commit(pair)
+    await expect(refused).rejects.toMatchObject({ name: 'Unavailable', outcomeUnknown: false })
+    proxy.accept()
+    const ends = ['abortTransaction', 'commitTransaction']
+    await until(() => ends.some((end) => proxy.heard.has(end)))
+    expect([...proxy.heard]).not.toContain('commitTransaction')
     expect(await store[plain].get('a')).toEqual(thing('a', { n: 1 }))
   })
 
