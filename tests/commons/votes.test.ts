@@ -100,6 +100,21 @@ describe.each(stores())('many votes at once on $name', (kind) => {
     }
   })
 
+  it('tell no score from before the vote that they repeat', async () => {
+    const { id } = await threadOf(world, author)
+    const [member] = members as [Member]
+    const votes = store.commons_votes
+    const get = votes.get.bind(votes)
+    // The same vote comes in between, after the reads of this one have begun.
+    votes.get = async (key) => {
+      votes.get = get
+      await cast('thread', id, 1, member)
+      return get(key)
+    }
+    expect(await cast('thread', id, 1, member)).toMatchObject({ score: 1 })
+    expect(await scoreOfAuthor()).toBe(1)
+  })
+
   it('that repeat each other change nothing', async () => {
     const { id } = await threadOf(world, author)
     const [member] = members as [Member]
