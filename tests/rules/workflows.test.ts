@@ -73,8 +73,10 @@ describe('the best match', () => {
   test('of a thousand tasks with long prompts is found soon', () => {
     const words = 'measure the water of every gauge in the harbour '.repeat(200)
     const many = Array.from({ length: 1000 }, (_, i) => task(`t${i}`, { prompt: words }))
-    const begun = performance.now()
+    // Of the processor: by the clock, it would wait for others too.
+    const begun = process.threadCpuUsage()
     expect(of('harbour gauge', ...many)).toBe('t0')
-    expect(performance.now() - begun).toBeLessThan(10_000)
+    const { user, system } = process.threadCpuUsage(begun)
+    expect((user + system) / 1000).toBeLessThan(10_000)
   })
 })
