@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { atOnce, type Steps } from '../turns/portions.ts'
+import { depthAtMost } from './bounds.ts'
 import { boundLists } from './bound-lists.ts'
 import { Upload } from './upload.ts'
 
@@ -111,19 +112,23 @@ function brief(issue: z.core.$ZodRawIssue): string | undefined {
   return issue.code === 'unrecognized_keys' ? 'There is no such member.' : undefined
 }
 
-/** Whether a value has at most so many members and items; stops counting there. A file is one. */
+/**
+ * Whether a value has at most so many members and items; stops counting there. A file is one, and so is what
+ * stands deeper than anything may.
+ */
 export function hasAtMost(value: unknown, most: number): boolean {
   let left = most
-  const count = (one: unknown): boolean => {
+  const count = (one: unknown, depth: number): boolean => {
     if (--left < 0) return false
     // To a loop over members each byte of a file would be one.
     if (typeof one !== 'object' || one === null || one instanceof Upload) return true
-    if (Array.isArray(one)) return one.length <= left && one.every(count)
+    if (depth > depthAtMost) return true
+    if (Array.isArray(one)) return one.length <= left && one.every((item) => count(item, depth + 1))
     for (const name in one) {
       // Parsed JSON has own members only.
-      if (!count((one as Record<string, unknown>)[name])) return false
+      if (!count((one as Record<string, unknown>)[name], depth + 1)) return false
     }
     return true
   }
-  return count(value)
+  return count(value, 0)
 }

@@ -78,3 +78,10 @@ test('a file is one item, however many bytes it has, so every fault next to it i
   expect(result.issues?.map(({ code }) => code)).toEqual(['invalid_type', 'unrecognized_keys'])
   expect(result).toMatchObject({ count: 2, isCut: false })
 })
+
+test('a value that is deeper than it may be is counted without reaching its end', () => {
+  let deep: unknown = 'x'
+  for (let level = 0; level < 100_000; level += 1) deep = level % 2 === 0 ? [deep] : { a: deep }
+  expect(hasAtMost(deep, 5000)).toBe(true)
+  expect(hasAtMost([deep, ...Array.from({ length: 5000 }, () => 1)], 5000)).toBe(false)
+})
