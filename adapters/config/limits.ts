@@ -60,6 +60,7 @@ export const defaultQuotas: QuotaTable = {
     stored_bytes: gigabyte,
     concurrent_runs: 4,
     queued_runs: 2000,
+    held_runs: 200,
   },
   claimed: {
     agents: 10_000,
@@ -68,6 +69,7 @@ export const defaultQuotas: QuotaTable = {
     stored_bytes: 100 * gigabyte,
     concurrent_runs: 32,
     queued_runs: 100_000,
+    held_runs: 10_000,
   },
 }
 

@@ -43,10 +43,10 @@ export const accountCollections: CollectionsOf<AccountDocuments> = {
     ],
   },
   notices: {
-    hidden: ['owner_id'],
+    hidden: ['owner_id', 'readers', 'group'],
     indexes: [
       { on: { owner_id: 1, id: -1 } },
-      { on: { owner_id: 1, read: 1, id: -1 } },
+      { on: { group: 1 }, unique: true },
       { on: { created_at: 1 } },
     ],
   },

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { newId } from '#src/core/ids.ts'
+import { Next } from '#src/core/words/next-call.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
 
@@ -11,6 +12,10 @@ export const noticeTypes = [
   'approval.rejected',
   'approval.expired',
   'task.paused',
+  'run.failed',
+  'work.held',
+  'work.skipped',
+  'handoff.dropped',
   'secret.missing',
   'webhook.disabled',
 ] as const
@@ -20,26 +25,38 @@ export const OwnerNotice = z
     id: z.string(),
     type: z.enum(noticeTypes),
     message: z.string().describe('What happened, and what the owner can do.'),
+    reason: z.string().nullable().describe('A code for why, if there is one.'),
+    count: z.int().describe('How often it happened in this hour.'),
+    next: z.array(Next).describe('What to call about it.'),
     char_id: z.string().nullable(),
     task_id: z.string().nullable(),
-    run_id: z.string().nullable(),
+    run_id: z.string().nullable().describe('The last run that it is about.'),
     approval_id: z.string().nullable(),
-    read: z.boolean().describe('Whether a listing before this one has shown it.'),
+    read: z.boolean().describe('Whether a listing of the same reader has shown it before.'),
     created_at: z.string(),
+    updated_at: z.string().describe('When it last happened.'),
+    resolved_at: z.string().nullable().describe('When its cause was gone.'),
   })
   .meta({ id: 'OwnerNotice' })
 /** Something that the owner of an account should know, as the inbox shows it. */
 export type OwnerNotice = z.infer<typeof OwnerNotice>
 
-/** A notice at rest. */
-export interface StoredNotice extends OwnerNotice {
+/** A notice at rest. Those of before lack what was added since. */
+export interface StoredNotice extends Omit<OwnerNotice, 'read'> {
   owner_id: string
+  /** The key or the person of each reader that a listing has shown it. */
+  readers: string[]
+  /** What is told once an hour, with its count. */
+  group?: string
 }
 
 /** The subject of a notice, if it has one. */
 export type NoticeSubject = Partial<
   Pick<OwnerNotice, 'char_id' | 'task_id' | 'run_id' | 'approval_id'>
 >
+
+/** What a notice may say besides its message. */
+export type NoticeDetails = Partial<Pick<StoredNotice, 'reason' | 'count' | 'next' | 'group'>>
 
 /** The write of a notice to the owner of an account, for the commit of its cause. */
 export function noticeTo(
@@ -48,18 +65,39 @@ export function noticeTo(
   message: string,
   about: NoticeSubject,
   now: Date,
+  { reason = null, count = 1, next = [], group }: NoticeDetails = {},
 ): Write {
   const { char_id = null, task_id = null, run_id = null, approval_id = null } = about
-  const subject = { char_id, task_id, run_id, approval_id }
-  const id = newId('ntc')
   const insert: StoredNotice = {
-    id,
+    id: newId('ntc'),
     type,
     message,
-    ...subject,
-    read: false,
+    reason,
+    count,
+    next,
+    char_id,
+    task_id,
+    run_id,
+    approval_id,
     created_at: timestamp(now),
+    updated_at: timestamp(now),
+    resolved_at: null,
     owner_id: ownerId,
+    readers: [],
+    ...(group !== undefined && { group }),
   }
   return { in: 'notices', insert }
+}
+
+/** A stored notice as one reader is shown it. */
+export function shownTo(
+  reader: string,
+  stored: Partial<StoredNotice> & { id: string; read?: boolean },
+): OwnerNotice {
+  const { owner_id: _owner, readers = [], group: _group, read = false, ...rest } = stored
+  const added = { reason: null, count: 1, next: [], updated_at: rest.created_at, resolved_at: null }
+  // What was read before readers were told apart, all have read.
+  const whole = { ...added, ...rest, read: read || readers.includes(reader) }
+  // All other members were stored from the first.
+  return whole as OwnerNotice
 }

@@ -31,6 +31,7 @@ const madeOrChanged: ReadonlySet<CollectionName> = new Set([
   'knowledge_shelves',
   'knowledge_items',
   'commons_cards',
+  'notices',
   'commons_conversations',
   'wallets',
   'subscriptions',

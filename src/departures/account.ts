@@ -4,6 +4,7 @@ import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { takeDue, type DueQueue } from '#src/core/turns/due-queue.ts'
 import { stopReading } from '#src/knowledge/stop.ts'
 import { endSubscriptionsOf } from '#src/money/payments/subscribe.ts'
+import { pauseOfClosed } from '#src/agents/tasks/reliability.ts'
 import { cancelRuns } from '#src/runs/ending/cancel.ts'
 import { stopped } from '#src/runs/schedules/pause.ts'
 import type { Account } from '#src/accounts/account.ts'
@@ -15,7 +16,6 @@ const firstLookSeconds = 5
 const againSeconds = 60
 const keysAtOnce = 200
 const agentsAtOnce = 100
-const reason = 'The account is closed: its claim was rejected, or it had not been used for long.'
 const runReason = 'account_closed'
 
 const closed: DueQueue<Account> = {
@@ -107,6 +107,6 @@ async function disable({ store }: Ports, id: string, now: Date): Promise<void> {
   await retryUnmet(async () => {
     const previous = await store.tasks.get(id)
     if (!previous?.enabled) return
-    await store.commit(stopped(previous, reason, now).writes)
+    await store.commit(stopped(previous, pauseOfClosed, now).writes)
   })
 }

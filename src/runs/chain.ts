@@ -3,7 +3,8 @@ import type { Reach } from '#src/agents/access.ts'
 import type { Context } from '#src/core/context.ts'
 import type { Filter } from '#src/ports/filter.ts'
 import { noRun, ownRuns } from './access.ts'
-import { Next, nextOf, type Waiting } from './next.ts'
+import { Next } from '#src/core/words/next-call.ts'
+import { nextOf, type Waiting } from './next.ts'
 import { waitingStatuses, type StoredRun } from './run.ts'
 
 /** How many calls are named that let a chain go on. */
@@ -22,6 +23,9 @@ export type Chain = z.infer<typeof Chain>
 /** The runs of a chain that the caller may read. */
 export type Members = Filter<StoredRun> & { root_run_id: string }
 
+/** What a queued run waits for that comes by itself. */
+const byThemselves = ['worker', 'room', 'turn', 'time'] as const
+
 /** Those of them that go on by themselves: an agent has one, a worker has one, or one waits for those. */
 function goingOn(chain: Members): Filter<StoredRun> {
   return {
@@ -29,7 +33,7 @@ function goingOn(chain: Members): Filter<StoredRun> {
     $or: [
       // One that waits for its steps waits for what they wait for.
       { status: 'running', waits_for: { $ne: 'steps' } },
-      { status: 'queued', waits_for: { $ne: 'brain' } },
+      { status: 'queued', waits_for: { $in: byThemselves } },
     ],
   }
 }
@@ -92,7 +96,10 @@ function waitingRun(row: readonly unknown[]): Waiting {
 export async function standOf({ store }: Pick<Context, 'store'>, chain: Members): Promise<Chain> {
   const outside: Filter<StoredRun> = {
     ...chain,
-    $or: [{ status: 'queued', waits_for: 'brain' }, { status: { $in: waitingStatuses } }],
+    $or: [
+      { status: 'queued', waits_for: { $in: ['brain', 'resume'] } },
+      { status: { $in: waitingStatuses } },
+    ],
   }
   const [going_on, held] = await Promise.all([
     store.runs.count(goingOn(chain)),

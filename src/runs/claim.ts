@@ -178,8 +178,9 @@ export async function handBack({ store }: Needed, run: StoredRun, back: Return):
 }
 
 /** A run that waits for an agent, until it has waited too long. */
-export function waitingForBrain(run: Pick<StoredRun, 'created_at'>): Return {
-  const due_at = secondsAfter(new Date(run.created_at), brainWaitHours * 3600)
+export function waitingForBrain(run: Pick<StoredRun, 'created_at' | 'released_at'>): Return {
+  const since = new Date(run.released_at ?? run.created_at)
+  const due_at = secondsAfter(since, brainWaitHours * 3600)
   return { due_at, reason: 'waiting_for_worker', waits_for: 'brain' }
 }
 

@@ -42,6 +42,9 @@ export const runCollections: CollectionsOf<RunDocuments> = {
       'bytes',
       'sender',
       'retry_id',
+      'untold',
+      'held',
+      'released_at',
     ],
     indexes: [
       { on: { waits_for: 1, due_at: 1 }, sparse: 'waits_for' },
@@ -53,6 +56,8 @@ export const runCollections: CollectionsOf<RunDocuments> = {
       { on: { owner_id: 1, status: 1, sender: 1 }, sparse: 'sender' },
       { on: { open: 1 }, sparse: 'open' },
       { on: { app_id: 1, id: -1 }, sparse: 'app_id' },
+      { on: { untold: 1, id: 1 }, sparse: 'untold' },
+      { on: { held: 1, id: 1 }, sparse: 'held' },
     ],
   },
   run_events: { hidden: ['id', 'run_id'], indexes: [{ on: { run_id: 1, seq: 1 } }] },

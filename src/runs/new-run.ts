@@ -5,6 +5,7 @@ import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { isGated } from '#src/agents/tasks/approval-gate.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
+import { untoldMark } from './notices/untold.ts'
 import { acceptedBytes } from './retention/bytes.ts'
 import type { Run, StoredRun } from './run.ts'
 import { isOurs, isPrompt } from '#src/agents/tasks/runtimes.ts'
@@ -34,6 +35,8 @@ export interface Start {
   resumedFrom?: string | undefined
   /** The run that it does again. */
   retryOf?: string | undefined
+  /** When it begins at the earliest. */
+  notBefore?: string | undefined
   /** Its step number, if its parent waits for it. */
   step?: number | undefined
   /**
@@ -51,13 +54,40 @@ type Place = Pick<StoredRun, 'char_id' | 'task_id' | 'app_id' | 'owner_id' | 'op
  * model can do it; or skipped, for the record only.
  */
 export function newRun(task: StoredTask, start: Start, now: Date): StoredRun {
-  const mayHaveModel = isPrompt(task.runtime) && !start.hasNoModel
-  const resumed_from = start.resumedFrom ?? null
-  // If an approval comes first, our worker opens it.
-  const isForUs = isOurs(task.runtime) || mayHaveModel || isGated({ resumed_from }, task)
   const { char_id, task_id, app_id, owner_id, id: open } = task
   const place = { char_id, task_id, app_id, owner_id, open }
-  return begun(place, start, isForUs ? 'worker' : 'brain', now)
+  return begun(place, start, workedOnBy(task, start), now)
+}
+
+function workedOnBy(
+  task: StoredTask,
+  {
+    resumedFrom = null,
+    hasNoModel,
+  }: { resumedFrom?: string | null | undefined } & Pick<Start, 'hasNoModel'>,
+): 'worker' | 'brain' {
+  const mayHaveModel = isPrompt(task.runtime) && !hasNoModel
+  // If an approval comes first, our worker opens it.
+  const isHeld = isGated({ resumed_from: resumedFrom }, task)
+  return isOurs(task.runtime) || mayHaveModel || isHeld ? 'worker' : 'brain'
+}
+
+/** Whom a run of the task waits for from now on, if it follows no approval. */
+export function queuedFor(
+  task: StoredTask,
+  start: Pick<Start, 'hasNoModel'>,
+  now: Date,
+): Pick<StoredRun, 'waits_for' | 'due_at' | 'reason'> {
+  return queuedAt(workedOnBy(task, start), now)
+}
+
+function queuedAt(waits_for: 'worker' | 'brain', now: Date) {
+  if (waits_for === 'worker') return { waits_for, due_at: timestamp(now), reason: null }
+  return {
+    waits_for,
+    due_at: secondsAfter(now, brainWaitHours * 3600),
+    reason: 'waiting_for_worker',
+  }
 }
 
 /** A new run without a task, which waits for an agent that leases it. */
@@ -73,8 +103,11 @@ function begun(place: Place, start: Start, waitsFor: 'worker' | 'brain', now: Da
   const id = newId('run')
   const at = timestamp(now)
   const input = start.input ?? null
+  const queued = queuedAt(waitsFor, now)
   const { parent, skipped, variables = null } = start
   const sender = senderOfStart(place.owner_id, start)
+  const told = { char_id: place.char_id, task_id: place.task_id, step: start.step ?? null }
+  const owed = skipped ? untoldMark({ ...told, status: 'skipped', reason: skipped }) : undefined
   return {
     id,
     char_id: place.char_id,
@@ -84,7 +117,7 @@ function begun(place: Place, start: Start, waitsFor: 'worker' | 'brain', now: Da
     trigger: start.trigger,
     started_by: start.startedBy ?? null,
     status: skipped ? 'skipped' : 'queued',
-    reason: skipped ?? (waitsFor === 'brain' ? 'waiting_for_worker' : null),
+    reason: skipped ?? queued.reason,
     attempt: 0,
     input,
     output: null,
@@ -97,10 +130,11 @@ function begun(place: Place, start: Start, waitsFor: 'worker' | 'brain', now: Da
     root_run_id: parent?.root_run_id ?? id,
     depth: parent ? parent.depth + 1 : 0,
     usage: { input_tokens: 0, output_tokens: 0 },
+    ...(start.notBefore !== undefined && { not_before: start.notBefore }),
     created_at: at,
     started_at: null,
     finished_at: skipped ? at : null,
-    due_at: skipped ? null : waitsFor === 'brain' ? secondsAfter(now, brainWaitHours * 3600) : at,
+    due_at: skipped ? null : queued.due_at,
     claim: null,
     variables,
     waits_for: skipped ? null : waitsFor,
@@ -109,6 +143,7 @@ function begun(place: Place, start: Start, waitsFor: 'worker' | 'brain', now: Da
     step: start.step ?? null,
     bytes: acceptedBytes({ input, variables }),
     ...(sender !== undefined && { sender }),
+    ...owed,
   }
 }
 
@@ -142,6 +177,9 @@ export function publicRun(run: StoredRun): Run {
     bytes: _bytes,
     sender: _sender,
     retry_id: _retry,
+    untold: _untold,
+    held: _held,
+    released_at: _released,
     ...shown
   } = run
   return shown

@@ -1,13 +1,4 @@
-import * as z from 'zod'
-
-/** What to call so that a run that waits for someone outside goes on. */
-export const Next = z
-  .object({
-    operation: z.string(),
-    input: z.record(z.string(), z.string()).describe('The members that name it.'),
-  })
-  .meta({ id: 'NextCall' })
-export type Next = z.infer<typeof Next>
+import type { Next } from '#src/core/words/next-call.ts'
 
 /** Of a run, what says whom it waits for. */
 export interface Waiting {
@@ -23,6 +14,9 @@ export function nextOf(run: Waiting): Next | undefined {
   const { char_id, task_id, status, reason, approval_id } = run
   if (status === 'queued' && reason === 'waiting_for_worker') {
     return { operation: 'runs.lease', input: { char_id, ...(task_id !== null && { task_id }) } }
+  }
+  if (status === 'queued' && reason === 'task_paused' && task_id !== null) {
+    return { operation: 'tasks.resume', input: { char_id, task_id } }
   }
   if (status === 'waiting_approval' && approval_id !== null) {
     return { operation: 'approvals.decide', input: { approval_id } }

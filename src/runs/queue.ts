@@ -1,6 +1,10 @@
 import type { Effect } from '#src/core/effects.ts'
 import type { Ports } from '#src/core/context.ts'
 import type { Write } from '#src/ports/store.ts'
+import type { StoredRun } from './run.ts'
+
+/** What a queued run waits for before anyone may take it. */
+const isPutOff: ReadonlySet<StoredRun['waits_for']> = new Set(['turn', 'resume', 'time'])
 
 /** The account of each run that the writes queue. */
 export function ownersOf(writes: readonly Write[]): string[] {
@@ -8,7 +12,7 @@ export function ownersOf(writes: readonly Write[]): string[] {
     if (write.in !== 'runs') return []
     if ('insert' in write) {
       const { status, waits_for, owner_id } = write.insert
-      return status === 'queued' && waits_for !== 'turn' ? [owner_id] : []
+      return status === 'queued' && !isPutOff.has(waits_for) ? [owner_id] : []
     }
     // A run whose turn has come.
     const isReleased = 'change' in write && write.change.$set?.waits_for != null

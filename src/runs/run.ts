@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Actor } from '#src/core/credentials/actor.ts'
 import type { Slim } from '#src/core/input/slim.ts'
-import { Next } from './next.ts'
+import { Next } from '#src/core/words/next-call.ts'
 
 export const runStatuses = [
   'queued',
@@ -87,6 +87,7 @@ export const Run = z
       output_tokens: z.int(),
       cost_cents: z.number().optional(),
     }),
+    not_before: z.string().optional().describe('When it begins at the earliest.'),
     created_at: z.string(),
     started_at: z.string().nullable(),
     finished_at: z.string().nullable(),
@@ -155,9 +156,9 @@ export interface StoredRun extends Omit<Run, 'next'> {
    * Who is to pick it up: our worker, or an agent that leases it. `room`: a worker found all places of
    * its account taken. `turn`: the previous run of the same task has to end first. `approval` and
    * `steps`: it continues with a decision, or with the end of the runs it has started.
-   * Null once it has ended.
+   * `resume`: its task is paused. `time`: its time has not come. Null once it has ended.
    */
-  waits_for: 'worker' | 'room' | 'turn' | 'brain' | 'approval' | 'steps' | null
+  waits_for: 'worker' | 'room' | 'turn' | 'brain' | 'approval' | 'steps' | 'resume' | 'time' | null
   /** Of a root run: how many runs it is the root of, including itself. */
   family: number
   /** The key of its task until it has ended. */
@@ -170,6 +171,12 @@ export interface StoredRun extends Omit<Run, 'next'> {
   chat_id?: string
   /** The bytes counted for it; missing in older records. */
   bytes?: number
+  /** The key of its task while it waits for that to be resumed. */
+  held?: string | null
+  /** When it was queued, if it waited for something else before. */
+  released_at?: string
+  /** The key of its task while a notice is owed for it. */
+  untold?: string | null
   /** Its last retry. */
   retry_id?: string | null
   /** The other account that caused it, if any: counted in that one's share. */

@@ -2,10 +2,12 @@ import type { Ports } from '#src/core/context.ts'
 import { lacksRoom } from '#src/core/admission/space.ts'
 import { refuse, Refusal } from '#src/core/errors.ts'
 import type { Owner } from '#src/core/counts/quotas.ts'
+import { hasHoldLeft, noHold } from './waits/held.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 // The one that counts for the day by being asked comes last.
 const counted = ['stored_bytes', 'queued_runs', 'runs_a_day'] as const
+const limiting = [...counted, 'held_runs'] as const
 
 /** What a run that others set going is bound by. */
 export interface Bounds {
@@ -29,13 +31,31 @@ export async function reasonToSkip(
   return (await hasRunLeft({ quotas }, owner, bounds)) ? undefined : 'quota'
 }
 
+/** Why a run of a paused task is not kept until the task is resumed; undefined when it is. */
+export async function reasonNotToHold(
+  { store, quotas }: Pick<Ports, 'store' | 'quotas'>,
+  task: StoredTask,
+  bounds: Bounds,
+): Promise<string | undefined> {
+  const account = await store.accounts.get(task.owner_id)
+  // A task that was paused when its account was closed is never resumed.
+  if (account?.closed_at !== undefined) return 'task_disabled'
+  if (!areRunsLimited({ quotas })) return undefined
+  const owner = { accountId: task.owner_id, claimed: account?.holder_id != null }
+  const { sender } = bounds
+  if (!(await hasHoldLeft({ store, quotas }, owner, sender))) return noHold
+  // What the account itself set going does not wait in the queue yet.
+  const beyondQueue = bounds.beyondQueue ?? sender === undefined
+  return (await hasRunLeft({ quotas }, owner, { sender, beyondQueue })) ? undefined : 'quota'
+}
+
 /**
  * Whether there is a quota that runs count against; without one no account needs to be read. Quotas
  * of claimed accounts decide, because most servers limit both kinds of accounts or neither.
  */
 export function areRunsLimited({ quotas }: Pick<Ports, 'quotas'>): boolean {
   if (quotas.space.room !== 'ok') return true
-  return counted.some((name) => quotas.limitOf(name, { claimed: true }) !== Infinity)
+  return limiting.some((name) => quotas.limitOf(name, { claimed: true }) !== Infinity)
 }
 
 /**

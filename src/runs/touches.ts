@@ -2,7 +2,7 @@ import { changesOnly, documentName, loopName, touch } from '#src/core/told/touch
 import { brainQueue } from './queue.ts'
 
 /** Changes of a run that no one waits for, such as the heartbeat of who works on it. */
-const unseen = new Set(['claim.until', 'due_at', 'bytes', 'family', 'retry_id'])
+const unseen = new Set(['claim.until', 'due_at', 'bytes', 'family', 'retry_id', 'untold'])
 
 /** The run itself, for callers that follow it; its events are told under the same name. */
 export const runTouches = [

@@ -1,6 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
 import { DuplicateKey, Unmet } from '#src/ports/store.ts'
 import { settled, type Settlement } from '#src/runs/schedules/fire.ts'
+import { releaseDue, settleHeld } from '#src/runs/waits/release.ts'
 import { TimeSeen } from '#src/runs/schedules/replan.ts'
 import { planStore } from '#src/runs/schedules/plan-store.ts'
 import { settleTurns } from '#src/runs/schedules/release-waiting.ts'
@@ -26,6 +27,7 @@ export interface Scheduler {
 export function scheduler(ports: Ports, later: () => void = () => undefined): Scheduler {
   let turnsSettledAt = Number.NEGATIVE_INFINITY
   let turnsSettledTo = ''
+  let heldSettledTo = ''
   let isPlanned = false
   const seen = new TimeSeen(ports)
   const dueTasks = new DueTasks(ports.store)
@@ -40,8 +42,10 @@ export function scheduler(ports: Ports, later: () => void = () => undefined): Sc
       if (monotonic - turnsSettledAt >= turnsEveryMs) {
         turnsSettledAt = monotonic
         turnsSettledTo = await settleTurns(ports, now, turnsSettledTo)
+        heldSettledTo = await settleHeld(ports, heldSettledTo)
       }
-      if (isAlone) return due.length
+      const begun = await releaseDue(ports, now)
+      if (isAlone) return due.length + begun
       later()
       return 0
     },

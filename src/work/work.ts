@@ -6,6 +6,7 @@ import { settleDue } from '#src/money/orders/x402/settle.ts'
 import type { Wake } from '#src/ports/wake.ts'
 import { approvalsDue } from './approvals.ts'
 import { deliverer } from './deliveries.ts'
+import { tellUntold } from '#src/runs/notices/tell.ts'
 import { librarian } from './knowledge.ts'
 import { eventPasser } from './events.ts'
 import { startLoop } from './loop.ts'
@@ -131,7 +132,10 @@ function startUpkeep(ports: WorkPorts): Stop[] {
   const closing = startLoop({ name: 'closing', intervalMs: 1000, tick: close }, ports)
   const due = (): Promise<number> => approvalsDue(ports)
   const approvals = startLoop({ name: 'approvals', intervalMs: 1000, tick: due }, ports)
-  return [() => loop.stop(), () => retention.stop(), () => closing.stop(), () => approvals.stop()]
+  const telling = (): Promise<number> => tellUntold(ports)
+  const notices = startLoop({ name: 'notices', intervalMs: 1000, tick: telling }, ports)
+  const loops = [loop, retention, closing, approvals, notices]
+  return loops.map((one) => () => one.stop())
 }
 
 function startPayments(ports: WorkPorts): Stop[] {

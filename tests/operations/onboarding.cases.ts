@@ -24,6 +24,7 @@ const open: Case[] = [
         'stored_bytes',
         'concurrent_runs',
         'queued_runs',
+        'held_runs',
       ])
       expect(answer.runs).toEqual([
         { name: 'run_time', limit: 600, unclaimed: 600, unit: 'seconds', code: 'run_budget' },

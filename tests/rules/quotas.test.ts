@@ -19,6 +19,7 @@ const table: QuotaTable = {
     stored_bytes: 100,
     concurrent_runs: 1,
     queued_runs: 2,
+    held_runs: 2,
   },
   claimed: {
     agents: 5,
@@ -27,6 +28,7 @@ const table: QuotaTable = {
     stored_bytes: 200_000,
     concurrent_runs: 8,
     queued_runs: 40,
+    held_runs: 4,
   },
 }
 const endless = { ...table.claimed, agents: Infinity, runs_a_day: Infinity, stored_bytes: Infinity }
@@ -137,8 +139,8 @@ describe.each(stores())('quotas on $name', (kind) => {
       await counted.admit('queued_runs', claimed)
       await queued()
     }
-    // Each time those of others are counted too.
-    expect(counts).toBe(18)
+    // Each time those of others are counted too, and those that paused tasks hold.
+    expect(counts).toBe(27)
     await expect(counted.admit('queued_runs', claimed)).rejects.toMatchObject(full)
     expect(await counted.queuedRuns(accountId)).toBe(40)
     // Repeated requests do not count in the store again.

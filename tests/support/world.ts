@@ -56,6 +56,7 @@ const all = {
   stored_bytes: Infinity,
   concurrent_runs: Infinity,
   queued_runs: Infinity,
+  held_runs: Infinity,
 }
 export const noQuotas: QuotaTable = {
   unclaimed: all,

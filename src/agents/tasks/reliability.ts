@@ -37,3 +37,22 @@ export const TaskReliability = z
   .meta({ id: 'TaskReliability' })
 /** What a schedule does when the last run still goes on, fails, or the hour is wrong. */
 export type TaskReliability = z.infer<typeof TaskReliability>
+
+/** The pause_reason of the tasks of an account that was closed: they are never resumed. */
+export const pauseOfClosed =
+  'The account is closed: its claim was rejected, or it had not been used for long.'
+
+/**
+ * Whether the task is paused, by the platform or by tasks.pause, and not just switched off by its owner: what others
+ * send to it waits until it is resumed.
+ */
+export function isPaused({
+  enabled,
+  reliability,
+}: {
+  enabled: boolean
+  reliability: TaskReliability | null
+}): boolean {
+  const reason = reliability?.pause_reason
+  return !enabled && Boolean(reason) && reason !== pauseOfClosed
+}

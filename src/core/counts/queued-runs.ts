@@ -1,10 +1,10 @@
 import type { Clock } from '#src/ports/clock.ts'
 import type { Store } from '#src/ports/store.ts'
 
-/** One queue of an account: its own runs, those of others, or those of one other. */
+/** One queue of an account: its own runs, those of others, those of one other, or those that paused tasks hold. */
 export interface Queue {
   accountId: string
-  of: 'own' | 'others' | { sender: string }
+  of: 'own' | 'others' | 'held' | { sender: string }
 }
 
 /** The known state of a queue. */
@@ -52,9 +52,8 @@ export class QueuedRuns {
     return true
   }
 
-  /** How many of the account's own runs wait; for long queues, as of the last seconds. */
-  async count(accountId: string): Promise<number> {
-    const queue = { accountId, of: 'own' } as const
+  /** How many runs are in a queue; for long ones, as of the last seconds. */
+  async count(queue: Queue): Promise<number> {
     const known = this.#known.get(keyOf(queue))
     const isKept = known && known.counted >= longFrom && this.#isFresh(known)
     const { counted, added } = isKept ? known : await this.#count(queue)
@@ -70,9 +69,14 @@ export class QueuedRuns {
     const { accountId, of } = queue
     const { runs } = this.#store
     const queued = { owner_id: accountId, status: 'queued' } as const
+    const held = { owner_id: accountId, waits_for: 'resume' } as const
     const sender = typeof of === 'string' ? ({ $gt: '' } as const) : of.sender
-    const ofOthers = await runs.count({ ...queued, sender })
-    const counted = of === 'own' ? (await runs.count(queued)) - ofOthers : ofOthers
+    const heldOnes = typeof of === 'string' && of !== 'others' ? await runs.count(held) : 0
+    const ofOthers = of === 'held' ? 0 : await runs.count({ ...queued, sender })
+    // Held runs are in a queue of their own; those of others count in both.
+    const heldOfOthers = of === 'own' && heldOnes > 0 ? await runs.count({ ...held, sender }) : 0
+    const own = of === 'own' ? (await runs.count(queued)) - ofOthers - heldOnes + heldOfOthers : 0
+    const counted = of === 'own' ? own : of === 'held' ? heldOnes : ofOthers
     return this.#remember(keyOf(queue), Math.max(0, counted), this.#clock.monotonic())
   }
 

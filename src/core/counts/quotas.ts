@@ -16,6 +16,7 @@ export const quotaNames = [
   'stored_bytes',
   'concurrent_runs',
   'queued_runs',
+  'held_runs',
 ] as const
 /** The name of a quota. */
 export type QuotaName = (typeof quotaNames)[number]
@@ -87,6 +88,8 @@ export interface Quotas {
   usage(owner: Owner): Promise<Record<'agents' | 'apps' | 'stored_bytes' | 'runs_a_day', number>>
   /** How many runs of the account are queued, without those that others started. */
   queuedRuns(accountId: string): Promise<number>
+  /** How many runs of the account wait for a paused task. */
+  heldRuns(accountId: string): Promise<number>
   /** Writes the bytes counted in memory. */
   settle(): Promise<void>
 }
@@ -141,6 +144,9 @@ class AccountQuotas implements Quotas {
     } else if (name === 'queued_runs') {
       const queue = { accountId: owner.accountId, of: 'own' } as const
       if (!(await this.#queued.admit(queue, limit))) throw this.exceeded(name, owner)
+    } else if (name === 'held_runs') {
+      const held = { accountId: owner.accountId, of: 'held' } as const
+      if (!(await this.#queued.admit(held, limit))) throw this.exceeded(name, owner)
     } else if (name === 'stored_bytes') {
       if ((await this.#bytes.of(owner.accountId)) >= limit) throw this.exceeded(name, owner)
     } else if (name !== 'concurrent_runs') {
@@ -227,7 +233,11 @@ class AccountQuotas implements Quotas {
   }
 
   queuedRuns(accountId: string): Promise<number> {
-    return this.#queued.count(accountId)
+    return this.#queued.count({ accountId, of: 'own' })
+  }
+
+  heldRuns(accountId: string): Promise<number> {
+    return this.#queued.count({ accountId, of: 'held' })
   }
 
   settle(): Promise<void> {

@@ -38,7 +38,9 @@ export const get = operation({
     const account = await store.accounts.get(caller.accountId)
     const running = await store.runs.count(underWork(caller.accountId))
     const queued_runs = await quotas.queuedRuns(caller.accountId)
-    const used = { ...(await quotas.usage(caller)), concurrent_runs: running, queued_runs }
+    const held_runs = await quotas.heldRuns(caller.accountId)
+    const waiting = { concurrent_runs: running, queued_runs, held_runs }
+    const used = { ...(await quotas.usage(caller)), ...waiting }
     return {
       id: caller.accountId,
       kind: account?.kind ?? 'agent',

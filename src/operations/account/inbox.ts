@@ -1,14 +1,18 @@
 import * as z from 'zod'
 import { OwnerNotice } from '#src/accounts/notice.ts'
 import { markRead } from '#src/accounts/mark-read.ts'
+import { noticePage } from '#src/accounts/notice-page.ts'
 import { operation } from '#src/core/operation.ts'
-import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
+import { pageAnswer, pageInput, pageOf } from '#src/core/page.ts'
+import { withResolved } from '#src/runs/notices/resolved.ts'
 
 export const inbox = operation({
   name: 'account.inbox',
-  summary: 'List the notices to the owner: approvals, pauses, rejections; newest first.',
+  summary: 'List the notices to the owner: approvals, failed runs, pauses; newest first.',
   description:
-    'Notices count as read once a page has shown them; unread: true lists only the others. ' +
+    'A notice counts as read once a page has shown it to this key or person; unread: true lists ' +
+    'only the others. What fails, waits or is skipped again and again is one notice a task and ' +
+    'hour, with a count. next says what to call, and resolved_at since when the cause is gone. ' +
     'Notices are kept for 90 days.',
   example: { unread: true },
   auth: 'key',
@@ -23,12 +27,17 @@ export const inbox = operation({
 
   async run({ unread, ...page }, context) {
     const { accountId } = context.caller
-    const filter = { owner_id: accountId, ...(unread && { read: false }) }
-    const order = { list: `inbox ${accountId} ${unread}`, by: 'id', direction: -1 } as const
-    const { rows, next } = await readPage(context.store.notices, filter, page, order)
-    if (!context.unseen) await markRead(context, rows)
+    const reader = context.caller.personId ?? context.caller.keyId
+    const { notices, next } = await noticePage(context.store, accountId, reader, page, unread)
+    const shown = await withResolved(
+      context,
+      accountId,
+      notices.map((one) => one.shown),
+    )
+    const fresh = notices.filter(({ shown: { read } }) => !read)
+    if (!context.unseen) await markRead(context, reader, fresh)
     return pageAnswer(
-      rows.map((row) => row.text),
+      shown.map((one) => JSON.stringify(one)),
       next,
     )
   },

@@ -12,6 +12,7 @@ import { Message } from '#src/agents/messages/message.ts'
 import { isLetIn, mayDo } from '#src/agents/friends/permission.ts'
 import type { Write } from '#src/ports/store.ts'
 import { taskKey, type StoredTask } from '#src/agents/tasks/task.ts'
+import { refuseUnheld } from '#src/runs/waits/held.ts'
 import { messageRuns, type Delivery } from '#src/runs/triggers/message.ts'
 import { unknownTask } from '#src/agents/tasks/access.ts'
 
@@ -66,6 +67,7 @@ export const send = operation({
     const startedBy = actorFor(receiver.owner_id, caller)
     const at = { ...draft, created_at: timestamp(now), startedBy }
     const delivery = await messageRuns(context, at, only, now, undefined, starts)
+    refuseUnheld(delivery.runs)
     const sent = { ...delivery.message, ...owners }
     // The tasks that listen to the event would otherwise be started anyway.
     const events = starts ? await messageReceived(store, sent, undefined, now) : []

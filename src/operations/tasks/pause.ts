@@ -11,7 +11,8 @@ export const pause = operation({
   name: 'tasks.pause',
   summary: 'Pause a task: no trigger starts it until it is resumed.',
   description:
-    'Runs under way continue, and tasks.run still starts one. Only the owner may pause a task ' +
+    'Runs under way continue, and tasks.run still starts one; what messages, events and results ' +
+    'of others would start waits for tasks.resume. Only the owner may pause a task ' +
     'that a quorum decides: workflows skip a step that is off.',
   example: { char_id: 'ada', task_id: 'digest', reason: 'The source is being moved.' },
   auth: 'key',

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { keyActor } from '#src/core/credentials/actor.ts'
-import { textsAtMost } from '#src/core/schema-parts.ts'
+import { Moment, textsAtMost } from '#src/core/schema-parts.ts'
 import { Answer } from '#src/core/answer.ts'
+import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
 import { recordUpTo } from '#src/core/input/record.ts'
 import { retryUnmet } from '#src/core/revision.ts'
@@ -13,9 +14,16 @@ import { endInTurn } from '#src/runs/output/remember.ts'
 import { instantOutcome } from '#src/runs/ending/instant.ts'
 import { announce, instantEnding } from '#src/runs/ending/end-run.ts'
 import { textWithNext, withNext } from '#src/runs/next.ts'
-import { Run } from '#src/runs/run.ts'
+import { noticePlace } from '#src/runs/notices/untold.ts'
+import { Run, type StoredRun } from '#src/runs/run.ts'
+import { laterTime, waitingForTime } from '#src/runs/waits/not-before.ts'
 import { lacksModel } from '#src/runs/runtimes/prompt/choose-model.ts'
 import { ownTask } from '#src/agents/tasks/access.ts'
+
+/** The caller is here, and is told of a failure by the answer. */
+async function answered({ store }: Context<'key'>, { id, ...run }: StoredRun): Promise<void> {
+  await store.runs.update({ id, untold: noticePlace(run) }, { $unset: { untold: true } })
+}
 
 export const run = operation({
   name: 'tasks.run',
@@ -43,20 +51,23 @@ export const run = operation({
     input: z.json().optional().describe('{{input}} and, by name, {{member}} of the prompt.'),
     variables: recordUpTo(textsAtMost, z.string()).optional(),
     wait_seconds: z.int().min(0).max(60).default(0),
+    not_before: Moment.optional().describe('Begin then, not now.'),
   }),
   output: Run,
   refuses: ['character_not_found', 'task_not_found', 'forbidden', 'write_conflict'],
 
-  async run({ char_id, task_id, input, variables, wait_seconds }, context) {
+  async run({ char_id, task_id, input, variables, wait_seconds, not_before }, context) {
     const { caller, clock, commit, quotas } = context
     const task = await ownTask(context, char_id, task_id)
     const now = clock.now()
     const by = { key_id: caller.keyId, ...(caller.charId && { char_id: caller.charId }) }
     const trigger = { type: 'manual', at: timestamp(now), caller: by }
     const hasNoModel = lacksModel(context.models, task)
-    const start = { trigger, input, variables, hasNoModel, startedBy: keyActor(caller) }
-    const queued = newRun(task, start, now)
-    const outcome = instantOutcome(queued, task)
+    const notBefore = laterTime(not_before, now)
+    const start = { trigger, input, variables, hasNoModel, notBefore, startedBy: keyActor(caller) }
+    const made = newRun(task, start, now)
+    const queued = notBefore === undefined ? made : waitingForTime(made, notBefore)
+    const outcome = notBefore === undefined ? instantOutcome(queued, task) : undefined
     // A run that ends at once takes no room in the queue. The check that counts for the day comes
     // last.
     if (!outcome) await quotas.admit('queued_runs', caller)
@@ -84,7 +95,10 @@ export const run = operation({
     if (!waited) return accepted
     context.progress?.(`${queued.id} is ${queued.status}`)
     const settled = await waited.settled()
-    if (settled) return new Answer(textWithNext(settled.row.text), { pending: !settled.hasEnded })
+    if (settled) {
+      if (settled.hasEnded && !context.signal?.aborted) await answered(context, queued)
+      return new Answer(textWithNext(settled.row.text), { pending: !settled.hasEnded })
+    }
     const [row] = await context.store.runs.text({ id: queued.id })
     return row ? new Answer(textWithNext(row.text), { pending: true }) : accepted
   },

@@ -12,7 +12,8 @@ import { touched } from '#src/agents/tasks/owner.ts'
 import { admitTaskBytes } from '#src/agents/tasks/admit-bytes.ts'
 import { admittedTask } from '#src/agents/tasks/policy/admit.ts'
 import { patchedTask } from '#src/agents/tasks/stored-task.ts'
-import { Task, TaskInput } from '#src/agents/tasks/task.ts'
+import { releaseHeld } from '#src/runs/waits/release.ts'
+import { Task, TaskInput, type StoredTask } from '#src/agents/tasks/task.ts'
 import { referenceWarnings } from '#src/agents/tasks/references/warnings.ts'
 import { taskWarnings } from '#src/agents/tasks/warnings.ts'
 
@@ -46,14 +47,15 @@ export const update = operation({
     'approval_unreachable',
   ],
 
-  run({ char_id, task_id, task: patch }, context) {
+  async run({ char_id, task_id, task: patch }, context) {
     if (Object.hasOwn(patch, 'task_id') && patch.task_id !== task_id) {
       const message = 'A task_id never changes.'
       const errors = [{ pointer: '/task/task_id', message, code: 'id_fixed' }]
       return refuse('invalid_input', message, { errors })
     }
     const { caller, clock, sealer, sender, commit } = context
-    return retryUnmet(async () => {
+    let enabled: StoredTask | undefined
+    const answer = await retryUnmet(async () => {
       const character = await context.store.characters.get(char_id)
       const previous = await ownTask(context, char_id, task_id)
       mustBe(previous.revision, context.expected)
@@ -71,6 +73,7 @@ export const update = operation({
       const holder = { charId: char_id, appId, control: character?.control ?? null }
       const named = await referenceWarnings(context, holder, [{ task: input, at: '' }])
       const isLarge = await admitTaskBytes(context, task, previous)
+      enabled = task.enabled && !previous.enabled ? task : undefined
       const revision = isLarge ? character?.revision : admitted.revision
       const bound = { id: char_id, revision }
       return commit(
@@ -79,5 +82,7 @@ export const update = operation({
         { revision: task.revision, bytes: taskBytes([task]) - taskBytes([previous]) },
       )
     })
+    if (enabled) await releaseHeld(context, enabled)
+    return answer
   },
 })

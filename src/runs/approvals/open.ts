@@ -203,6 +203,8 @@ export function noticesOf(
       ? "decide it with approvals.decide, by the account's own key or signed in."
       : 'vote with approvals.decide.'
   const message = `${what} waits for ${whose} ${approval.id}. Read it with approvals.get, and ${how}`
+  const input = { approval_id: approval.id }
+  const next = ['approvals.get', 'approvals.decide'].map((operation) => ({ operation, input }))
   return [...told].map((ownerId) =>
     noticeTo(
       ownerId,
@@ -210,6 +212,7 @@ export function noticesOf(
       message,
       { ...approval, approval_id: approval.id },
       now,
+      { next },
     ),
   )
 }

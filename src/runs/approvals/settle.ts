@@ -129,12 +129,13 @@ function decidedEvents(
 function noticesOf(approval: StoredApproval, now: Date): Write[] {
   const { state, on_reject, owner_id, char_id, task_id, run_id } = approval
   const about = { char_id, task_id, run_id, approval_id: approval.id }
+  const next = [{ operation: 'runs.retry', input: { run_id } }]
   const what = `The run ${run_id} of the task "${task_id}" of the agent "${char_id}"`
   if (state === 'expired') {
     const message = `${what} did not continue: no one decided its approval in time.`
-    return [noticeTo(owner_id, 'approval.expired', message, about, now)]
+    return [noticeTo(owner_id, 'approval.expired', message, about, now, { next })]
   }
   if (state !== 'rejected' || on_reject !== 'notify_only') return []
   const message = `${what} did not continue: its approval was rejected.`
-  return [noticeTo(owner_id, 'approval.rejected', message, about, now)]
+  return [noticeTo(owner_id, 'approval.rejected', message, about, now, { next })]
 }

@@ -13,6 +13,7 @@ import { keptArtifacts } from '../output/artifacts.ts'
 import { eachPutOnce } from '#src/agents/memory/put.ts'
 import { isOvertaken } from '#src/core/revision.ts'
 import { endInTurn } from '../output/remember.ts'
+import { untoldMark } from '../notices/untold.ts'
 import { steppingOf } from '../workflows/next-step.ts'
 
 /**
@@ -34,7 +35,13 @@ export async function endingOf(
   const { outcome, writes: notes } = keptArtifacts(clean, known, run.id, now)
   const ends = endOf(outcome, now)
   const brings = broughtBytes(ends)
-  const change = { ...ends, bytes: (run.bytes ?? acceptedBytes(run)) + brings }
+  const owed = untoldMark({ ...run, ...ends })
+  const change = {
+    ...ends,
+    bytes: (run.bytes ?? acceptedBytes(run)) + brings,
+    ...owed,
+    ...(run.held != null && { held: null }),
+  }
   const held = run.claim ? { 'claim.token': run.claim.token } : { status: run.status }
   const update: Write = { in: 'runs', update: { id: run.id, ...held }, change: { $set: change } }
   const ended = { ...run, ...change }

@@ -12,6 +12,7 @@ import { isByAgent } from '#src/agents/tasks/policy/provenance.ts'
 import { taskKey, type StoredTask } from '#src/agents/tasks/task.ts'
 import type { TaskOutputSharing } from '#src/agents/tasks/output-sharing.ts'
 import type { Consequence } from '../ended.ts'
+import { noticePlace } from '../notices/untold.ts'
 import { runEvent } from '../events.ts'
 import type { StoredRun } from '../run.ts'
 
@@ -79,7 +80,12 @@ interface Handed {
 
 function dropped(run: StoredRun, now: Date, target: string, reason: string): Write[] {
   const insert = runEvent(run.id, 'handoff.dropped', now, { target_agent_id: target, reason })
-  return [{ in: 'run_events', insert }]
+  // The owner is told that the result went nowhere.
+  const untold = noticePlace(run)
+  return [
+    { in: 'run_events', insert },
+    { in: 'runs', update: { id: run.id }, change: { $set: { untold } } },
+  ]
 }
 
 /** Whether a result may start tasks at its receiver or only reach its inbox, and on what ground. */

@@ -33,11 +33,13 @@ async function pauseWrites(
   const error = run.error ? ` ${run.error.message}` : ''
   const message = `The task "${task.name}" of ${task.char_id} was paused. ${reason}${error} Resume it once the cause is gone.`
   const about = { char_id: task.char_id, task_id: task.task_id, run_id: run.id }
+  const { char_id, task_id } = task
+  const next = [{ operation: 'tasks.resume', input: { char_id, task_id } }]
   const happening = pauseHappening(task, reason)
   const data = { ...happening.data, run_id: run.id }
   return [
     ...paused(task, reason, now).writes,
-    noticeTo(task.owner_id, 'task.paused', message, about, now),
+    noticeTo(task.owner_id, 'task.paused', message, about, now, { reason: run.error?.code, next }),
     ...(await emitted(store, { ...happening, data, cause: run }, now)),
   ]
 }

@@ -1,4 +1,5 @@
 import type { Context } from '#src/core/context.ts'
+import { keyActor } from '#src/core/credentials/actor.ts'
 import { refuse } from '#src/core/errors.ts'
 import { timestamp } from '#src/core/time.ts'
 import { call } from '#src/core/words/reference.ts'
@@ -49,6 +50,7 @@ export async function retryOf(
     hasNoModel: lacksModel(models, task),
     resumedFrom: approval && (old.resumed_from ?? undefined),
     retryOf: old.id,
+    startedBy: keyActor(caller),
   }
   const run = newRun(task, start, now)
   const retried = { id: old.id, owner_id: old.owner_id, retry_id: old.retry_id ?? null }

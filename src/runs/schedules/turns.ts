@@ -1,7 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Store, Write } from '#src/ports/store.ts'
-import { newRun } from '../new-run.ts'
+import { queuedFor } from '../new-run.ts'
 import type { Consequence } from '../ended.ts'
 import { pausesOn } from '../ending/pause-task.ts'
 import type { StoredRun } from '../run.ts'
@@ -57,7 +57,7 @@ export function release(
   task: StoredTask,
   now: Date,
 ): Write {
-  const { id, owner_id, trigger, input } = waiting
+  const { id, owner_id } = waiting
   const update = { id, owner_id, waits_for: 'turn' } as const
   if (!task.enabled) {
     const finished_at = timestamp(now)
@@ -69,7 +69,7 @@ export function release(
     } as const
     return { in: 'runs', update, change: { $set: { ...$set, finished_at } } }
   }
-  const hasNoModel = lacksModel(models, task)
-  const { waits_for, due_at, reason } = newRun(task, { trigger, input, hasNoModel }, now)
-  return { in: 'runs', update, change: { $set: { waits_for, due_at, reason } } }
+  const place = queuedFor(task, { hasNoModel: lacksModel(models, task) }, now)
+  const $set = { ...place, released_at: timestamp(now) }
+  return { in: 'runs', update, change: { $set } }
 }

@@ -1,17 +1,18 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Hook } from '#src/agents/brain.ts'
 import { isMap, memberAt } from '#src/core/maps.ts'
+import { isPaused } from '#src/agents/tasks/reliability.ts'
 import { isByAgent } from '#src/agents/tasks/policy/provenance.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { PlatformEvent } from '#src/events/event.ts'
 import { hookNames, isForTriggers } from '#src/events/names.ts'
 
-/** Whether an enabled task has an enabled trigger that waits for this event. */
+/** Whether an enabled task, or a paused one for which runs wait, has an enabled trigger that waits for this event. */
 export function awaits(
-  task: Pick<StoredTask, 'enabled' | 'triggers' | 'char_id' | 'by_agent'>,
+  task: Pick<StoredTask, 'enabled' | 'reliability' | 'triggers' | 'char_id' | 'by_agent'>,
   event: PlatformEvent,
 ): boolean {
-  if (!task.enabled || !isForTriggers(event.type)) return false
+  if (!(task.enabled || isPaused(task)) || !isForTriggers(event.type)) return false
   // A key that acts as an agent has it listen to what happens to that agent, and not to the others.
   if (isByAgent(task, 'triggers') && event.char_id !== task.char_id) return false
   return task.triggers.some(

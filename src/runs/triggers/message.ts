@@ -4,8 +4,10 @@ import { newId } from '#src/core/ids.ts'
 import { newRun, senderOfStart, type Start } from '../new-run.ts'
 import { listeners, messagedTasks } from './listens.ts'
 import { lacksModel } from '../runtimes/prompt/choose-model.ts'
-import { reasonToSkip, type Bounds } from '../skip-reason.ts'
+import { reasonNotToHold, reasonToSkip, type Bounds } from '../skip-reason.ts'
+import { heldRun } from '../waits/held.ts'
 import type { StoredRun } from '../run.ts'
+import { isPaused } from '#src/agents/tasks/reliability.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { Message } from '#src/agents/messages/message.ts'
 
@@ -73,7 +75,7 @@ export async function messageRuns(
   return { message, runs, left, unstarted: heard.length - listening.length }
 }
 
-/** A run of a task that others set going: skipped, with the reason, where it may not be. */
+/** A run of a task that others set going: held while the task is paused, skipped with the reason where it may not be. */
 export async function runOf(
   ports: Pick<Ports, 'store' | 'quotas' | 'models'>,
   task: StoredTask,
@@ -83,8 +85,11 @@ export async function runOf(
 ): Promise<StoredRun> {
   const hasNoModel = lacksModel(ports.models, task)
   const sender = senderOfStart(task.owner_id, start)
-  const skipped = await reasonToSkip(ports, task, { ...bounds, sender })
-  return newRun(task, { ...start, hasNoModel, skipped }, now)
+  const bound = { ...bounds, sender }
+  const hold = isPaused(task) && task.autonomy !== 'manual'
+  const skipped = await (hold ? reasonNotToHold : reasonToSkip)(ports, task, bound)
+  const run = newRun(task, { ...start, hasNoModel, skipped }, now)
+  return hold && !skipped ? heldRun(run, task) : run
 }
 
 async function heardBy(ports: Needed, { from, to }: Draft): Promise<StoredTask[]> {

@@ -1,0 +1,10 @@
+import * as z from 'zod'
+
+/** What to call so that something goes on. */
+export const Next = z
+  .object({
+    operation: z.string(),
+    input: z.record(z.string(), z.string()).describe('The members that name it.'),
+  })
+  .meta({ id: 'NextCall' })
+export type Next = z.infer<typeof Next>
