@@ -6,6 +6,8 @@ export interface BriefedTool {
   name: string
   type: string
   url: string | null
+  /** The task cannot do without it. */
+  required?: true
 }
 
 /**
@@ -45,10 +47,11 @@ export function briefedTools(character: StoredCharacter, task: StoredTask): Brie
   const servers = character.brain?.mcps.filter((server) => server.enabled) ?? []
   const urls = character.brain?.custom_mcp_urls ?? []
   return [
-    ...own.map(({ name, type, config }) => ({
+    ...own.map(({ name, type, config, required }) => ({
       name,
       type,
       url: typeof config.url === 'string' ? config.url : null,
+      ...(required === true && { required }),
     })),
     ...servers.map(({ name, url }) => ({ name, type: 'mcp', url: url ?? null })),
     ...urls.map((url) => ({ name: url, type: 'mcp', url })),

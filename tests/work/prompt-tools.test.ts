@@ -579,8 +579,10 @@ describe.each(oneStore())('the tools of prompt runs on $name', (kind) => {
       'no method',
       'no task',
       'no server',
+      'other',
     ])
-    expect(system()).toContain('no address, no method, no task, no server')
+    expect(system()).toContain('no address, no method, no task, no server, other')
+    expect(run.degraded).toEqual(noted.map(({ data }) => data['name']))
   })
 
   it('keep nothing more where the account has no space left', async () => {

@@ -122,6 +122,7 @@ function subjectOf({ owner_id, char_id, app_id }: StoredRun): Subject {
 }
 
 /** The data of every event of a run. */
-function about({ id, char_id, task_id, trigger, depth }: StoredRun) {
-  return { run_id: id, char_id, task_id, trigger: trigger.type, depth }
+function about({ id, char_id, task_id, trigger, depth, degraded }: StoredRun) {
+  const run = { run_id: id, char_id, task_id, trigger: trigger.type, depth }
+  return { ...run, ...(degraded && { degraded }) }
 }

@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { lackOfBuiltin } from '#src/agents/tasks/tool.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { Context } from '#src/core/context.ts'
 import { recalled } from '#src/knowledge/recall.ts'
 import { heldAtGate } from '../approvals/gate.ts'
@@ -7,6 +9,7 @@ import { withConversation } from '../chat/history.ts'
 import { leaseEnd } from '../claim.ts'
 import type { Outcome } from '../ended.ts'
 import type { Parking } from '../ending/park.ts'
+import { noteDegraded, unequipped, type MissingTool } from '../degraded.ts'
 import { RunFailure } from '../failure.ts'
 import { subjectOfRun } from '../generation/leased.ts'
 import { leasedWording } from '../generation/texts.ts'
@@ -23,7 +26,14 @@ export const Lease = z
     expires_at: z.string().nullable(),
     system_prompt: z.string().nullable(),
     prompt: z.string().nullable(),
-    tools: z.array(z.object({ name: z.string(), type: z.string(), url: z.string().nullable() })),
+    tools: z.array(
+      z.object({
+        name: z.string(),
+        type: z.string(),
+        url: z.string().nullable(),
+        required: z.boolean().optional().describe('If it is not there, end with <runs.fail>.'),
+      }),
+    ),
     knowledge: z.array(z.object({ title: z.string(), text: z.string() })),
   })
   .meta({ id: 'Lease' })
@@ -44,7 +54,7 @@ export const noLease: Lease = {
 
 /**
  * What the brain is told of a claimed run; or, where it cannot be done now, how it ends or what it is
- * parked for. Nothing is written.
+ * parked for. Nothing is written but the tools that the run does without.
  */
 export async function briefOf(
   context: Context<'key'>,
@@ -64,7 +74,15 @@ export async function briefOf(
   const held = await heldAtGate(context, run, task)
   if (held) return { settle: held }
   try {
+    const missing = missingOf(task, context.settings.hasCommons)
+    const unfit = unequipped(missing)
+    if (unfit) throw unfit
     const prompt = render(task.prompt, run.input, variablesOf(task, run))
+    await noteDegraded(
+      context,
+      run,
+      missing.map(({ name }) => name),
+    )
     return {
       lease: {
         ...(await leaseOf(context, run, token)),
@@ -79,6 +97,13 @@ export async function briefOf(
     const error = { code: cause.code, message: cause.message }
     return { settle: { status: cause.status, error } }
   }
+}
+
+/** The tools of a task that this server is to bring and does not; others are the brain's to reach. */
+function missingOf({ tools }: StoredTask, hasCommons: boolean): MissingTool[] {
+  return tools
+    .filter((tool) => tool.enabled && tool.type === 'builtin' && lackOfBuiltin(tool, hasCommons))
+    .map(({ name, required }) => ({ name, required: required === true }))
 }
 
 /** A lease before its prompts are added. */

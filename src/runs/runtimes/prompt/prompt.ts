@@ -4,6 +4,7 @@ import { scrubbedInTurns } from '#src/agents/secrets/scrub-in-turns.ts'
 import { noteSettingsGiven, secretsFor } from '#src/agents/secrets/secrets.ts'
 import type { Models, ToolAnswer, ToolCall, Turn } from '#src/ports/model.ts'
 import { waitingForBrain } from '#src/runs/claim.ts'
+import { noteDegraded, unequipped } from '#src/runs/degraded.ts'
 import { RunFailure } from '#src/runs/failure.ts'
 import { Parking } from '#src/runs/ending/park.ts'
 import { scrubOf } from '#src/runs/ending/scrub.ts'
@@ -52,6 +53,10 @@ export const prompt: Runtime = async (work) => {
   const prompt = await taskText(desk)
   const toolbox = await toolboxOf(desk, [approvalTool])
   try {
+    const unfit = unequipped(toolbox.missing)
+    if (unfit) throw unfit
+    const without = toolbox.missing.map(({ name }) => shortened(desk.scrub(name), 200))
+    await noteDegraded(ports, run, without)
     return await converse(desk, choice, toolbox, prompt)
   } finally {
     await toolbox.close()

@@ -22,7 +22,7 @@ export async function systemText(
       'is the result of the task and is handed on as it is: no preface, no offer to do more.',
     tools.size + skills.length + known.length > 0 ? desk.fence.rule : '',
     missing.length > 0
-      ? `These are not available in this run, so do without them: ${missing.join(', ')}.`
+      ? `These are not available in this run, so do without them: ${missing.map(({ name }) => name).join(', ')}.`
       : '',
     skills.length > 0
       ? 'The owner of this agent has named the following pages as guides to how some work is done. ' +

@@ -1,6 +1,8 @@
 import { bundles as knownBundles } from '#src/agents/known.ts'
-import type { TaskTool } from '#src/agents/tasks/tool.ts'
+import { bundleOf, lackOfBuiltin, type TaskTool } from '#src/agents/tasks/tool.ts'
+import type { MissingTool } from '#src/runs/degraded.ts'
 import type { Desk } from './desk.ts'
+import { shortened } from './fence.ts'
 import { ToolNames, type RunTool } from './tool.ts'
 import { agentTool } from './tools/agent.ts'
 import { clockTools } from './tools/clock.ts'
@@ -15,8 +17,8 @@ import { webTools } from './tools/web.ts'
 /** Everything that a run may use. */
 export interface Toolbox {
   tools: ReadonlyMap<string, RunTool>
-  /** Names of tool servers and bundles that its agent or task names and that cannot be used. */
-  missing: string[]
+  /** Tools, tool servers and bundles that its agent or task names and that cannot be used. */
+  missing: MissingTool[]
   close(): Promise<void>
 }
 
@@ -43,13 +45,15 @@ export async function toolboxOf(desk: Desk, first: readonly RunTool[]): Promise<
   const names = new ToolNames()
   const all = new Map<string, RunTool>()
   const put = (tool: RunTool): void => void all.set(tool.offer.name, tool)
-  const missing: string[] = []
+  const missing: MissingTool[] = []
   for (const tool of first) put(tool)
   for (const name of bundlesOf(desk)) {
     const isThere = name !== 'commons' || desk.work.ports.settings.hasCommons
     const bundle = isThere ? ours.get(name) : undefined
     if (bundle) for (const tool of bundle(desk)) put(tool)
-    else missing.push(name)
+    else if (!desk.tools.some((tool) => isOfBundle(tool, name))) {
+      missing.push({ name, required: false })
+    }
   }
   for (const name of all.keys()) names.take(name)
   const enabled = desk.tools.filter((tool) => tool.enabled)
@@ -58,7 +62,7 @@ export async function toolboxOf(desk: Desk, first: readonly RunTool[]): Promise<
     if (tool) put(tool)
     const reason = tool ? undefined : whatLacks(desk, one)
     if (reason === undefined) continue
-    missing.push(one.name)
+    missing.push({ name: one.name, required: one.required === true })
     await desk.note('tools.unavailable', { name: one.name, reason })
   }
   const servers = await connected(desk, names)
@@ -73,12 +77,14 @@ function bundlesOf({ character, tools }: Desk): Set<string> {
   const named = [
     ...plugins.filter(({ enabled }) => enabled).map(({ name }) => name),
     ...skills,
-    ...builtin.map(({ name, config }) =>
-      typeof config.bundle === 'string' ? config.bundle : name,
-    ),
+    ...builtin.map(bundleOf),
   ]
   // All other skills that an agent names are for people to read.
   return new Set(named.filter((name) => knownBundles.includes(name)))
+}
+
+function isOfBundle(tool: TaskTool, bundle: string): boolean {
+  return tool.enabled && tool.type === 'builtin' && bundleOf(tool) === bundle
 }
 
 function taskTool(desk: Desk, tool: TaskTool, names: ToolNames): RunTool | undefined {
@@ -88,10 +94,13 @@ function taskTool(desk: Desk, tool: TaskTool, names: ToolNames): RunTool | undef
 }
 
 /** What a tool of a known type needs and does not say; undefined where it is complete, or of another type. */
-function whatLacks({ character }: Desk, { type, name, config }: TaskTool): string | undefined {
+function whatLacks({ character, work }: Desk, tool: TaskTool): string | undefined {
+  const { type, name, config } = tool
+  if (type === 'builtin') return lackOfBuiltin(tool, work.ports.settings.hasCommons)
   if (type === 'http') return 'Its config has no url, or a method that is none.'
   if (type === 'agent') return 'Its config does not name an agent_id and a task_id.'
   const isNamed = character.brain?.mcps.some((server) => server.name === name) ?? false
-  if (type !== 'mcp' || isNamed || config.url) return undefined
+  if (type !== 'mcp') return `Nothing here offers tools of the type "${shortened(type, 100)}".`
+  if (isNamed || config.url) return undefined
   return 'Its config has no url, and the agent has no tool server of this name.'
 }

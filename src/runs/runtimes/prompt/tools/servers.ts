@@ -1,6 +1,7 @@
 import { scrubbedInTurns } from '#src/agents/secrets/scrub-in-turns.ts'
 import type { ToolServer } from '#src/ports/tool-server.ts'
 import { ToolServerFailure } from '#src/ports/tool-server.ts'
+import type { MissingTool } from '#src/runs/degraded.ts'
 import { RunFailure } from '#src/runs/failure.ts'
 import type { Desk } from '../desk.ts'
 import { shortened } from '../fence.ts'
@@ -13,6 +14,8 @@ export interface NamedServer {
   url: string
   /** Header by header; values may name secrets. */
   env: unknown
+  /** The task cannot do without it. */
+  required: boolean
 }
 
 const serversAtMost = 16
@@ -23,8 +26,8 @@ const schemaAtMost = 20_000
 /** The tools of servers that answered, and what closes the connections. */
 export interface Connected {
   tools: RunTool[]
-  /** Names of servers that cannot be used. */
-  missing: string[]
+  /** Servers that cannot be used. */
+  missing: MissingTool[]
   close(): Promise<void>
 }
 
@@ -42,15 +45,23 @@ export function serversOf({ character, tools }: Desk): NamedServer[] {
   return all.flatMap(({ name, url, env }) => {
     if (typeof url !== 'string' || url === '' || seen.has(url)) return []
     seen.add(url)
-    return [{ name, url, env }]
+    const required = own.some(
+      (tool) => tool.required && (tool.config.url || urlNamed(all, tool.name)) === url,
+    )
+    return [{ name, url, env, required }]
   })
+}
+
+/** The address of the agent's server that a tool of the task means by its name alone. */
+function urlNamed(servers: readonly { name: string; url: unknown }[], name: string): unknown {
+  return servers.find((server) => server.name === name && server.url)?.url
 }
 
 /** Asks all servers at once for their tools; one that does not answer as it should is left out, and noted. */
 export async function connected(desk: Desk, names: ToolNames): Promise<Connected> {
   const { work } = desk
   const servers: ToolServer[] = []
-  const missing: string[] = []
+  const missing: MissingTool[] = []
   const all = serversOf(desk)
   const asked = all.slice(0, serversAtMost).map(async (named) => {
     try {
@@ -61,7 +72,7 @@ export async function connected(desk: Desk, names: ToolNames): Promise<Connected
       work.signal.throwIfAborted()
       const isTheirs = cause instanceof ToolServerFailure || cause instanceof RunFailure
       if (!isTheirs) throw cause
-      missing.push(named.name)
+      missing.push({ name: named.name, required: named.required })
       await desk.note('tools.unavailable', { name: named.name, reason: cause.message })
       return undefined
     }
@@ -75,8 +86,8 @@ export async function connected(desk: Desk, names: ToolNames): Promise<Connected
     await close()
     throw failed.reason
   }
-  for (const { name } of all.slice(serversAtMost)) {
-    missing.push(name)
+  for (const { name, required } of all.slice(serversAtMost)) {
+    missing.push({ name, required })
     const reason = `A run has at most ${serversAtMost} tool servers.`
     await desk.note('tools.unavailable', { name, reason })
   }
