@@ -131,13 +131,13 @@ export const areas: readonly Area[] = [
   {
     name: 'commit',
     files: [
-      'adapters/store/sqlite/{commit,errors,transaction}.ts',
+      'adapters/store/sqlite/{commit,errors,portions,transaction}.ts',
       'src/core/{revision,tombstones}.ts',
       'src/core/admission/idempotency.ts',
     ],
     tests: [
       'tests/agents/characters/revisions.test.ts',
-      'tests/contract/more/{group-commit,sqlite-errors}.test.ts',
+      'tests/contract/more/{group-commit,sqlite-errors,store-sqlite-portions}.test.ts',
       'tests/contract/{store,store-bound,store-changes,store-commit}.test.ts',
       'tests/contract/{store-filters,store-sqlite-commit,store-values}.test.ts',
       'tests/work/{entrance,idempotency,reused-ids}.test.ts',
