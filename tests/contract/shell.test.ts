@@ -202,7 +202,7 @@ describe.skipIf(!found)('the shell runtime', () => {
     expect(await run(bomb, { timeoutMs: 40_000 })).toMatchObject({ stdout: 'survived' })
     const one = `my $p = fork; exec "sleep", "${seconds}" if defined $p and !$p`
     const many = `perl -e 'for (1..200) { ${one} } sleep 60'`
-    const going = run(many, { timeoutMs: 3000 }).catch((cause: unknown) => cause)
+    const going = run(many, { timeoutMs: 20_000 }).catch((cause: unknown) => cause)
     await until(() => processesWith(seconds) > 10)
     expect(processesWith(seconds)).toBeLessThanOrEqual(shellLimits.processes)
     expect(await going).toMatchObject({ name: 'CommandFailure' })

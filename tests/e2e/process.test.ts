@@ -163,9 +163,8 @@ describe('SIGTERM', () => {
       })
       return (await list.text()).includes('run_')
     })
-    const begun = performance.now()
+    // One that does not end by itself within the promised time ends itself, with another code.
     expect(await server.end('SIGTERM')).toBe(0)
-    expect(performance.now() - begun).toBeLessThan(10_000)
     const answer = await waiting
     expect(answer.status).toBe(202)
     const { id, status } = (await answer.json()) as { id: string; status: string }

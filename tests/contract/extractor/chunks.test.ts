@@ -167,9 +167,11 @@ describe('the time that it takes', () => {
       const { user, system } = process.threadCpuUsage(before)
       return user + system
     }
+    // What else the thread does, such as collecting garbage, comes on top of some.
+    const least = (size: number): number => Math.min(cost(size), cost(size), cost(size))
     cost(100_000)
-    const small = Math.max(cost(100_000), 4_000)
+    const small = Math.max(least(100_000), 4_000)
     // Sixteen times the text would take 256 times as long if the time grew by the square.
-    expect(cost(1_600_000)).toBeLessThan(small * 16 * 5)
+    expect(least(1_600_000)).toBeLessThan(small * 16 * 5)
   })
 })

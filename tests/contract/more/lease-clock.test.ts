@@ -43,9 +43,12 @@ describe.each(stores())('the clock of leases on $name', (kind) => {
 
   it('is the same for all that begin at once, and goes on', async () => {
     const others = await Promise.all([place.open(), place.open()])
+    const begun = performance.now()
     const times = await Promise.all([store, ...others].map((one) => one.leaseTime()))
+    // No further apart than it took to read them, which a busy machine makes long.
+    const took = performance.now() - begun
     const all = times.map((time) => time.getTime())
-    expect(Math.max(...all) - Math.min(...all)).toBeLessThan(1000)
+    expect(Math.max(...all) - Math.min(...all)).toBeLessThan(took + 500)
     for (const other of others) await other.close()
     const first = machineMs()
     expect(machineMs()).toBeGreaterThanOrEqual(first)

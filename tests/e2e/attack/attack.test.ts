@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Attack } from '#tests/attack/attack-types.ts'
 import { attacks } from '#tests/attack/attacks.ts'
 import { openPlace, play, type Place } from '#tests/attack/play.ts'
 import { inForm } from '#tests/support/long-tests.ts'
@@ -25,6 +26,13 @@ const seconds = inForm({ short: 0.5, long: 1 })
 const heavy = new Set(['manifests', 'documents'])
 const secondsOfHeavy = 5
 
+const mostMb = 600
+
+async function peakAlone(attack: Attack): Promise<number> {
+  await using own = await openPlace()
+  return (await play(attack, secondsOfHeavy, own)).peakMb
+}
+
 let place: Place
 beforeAll(async () => {
   place = await openPlace(attacks.length)
@@ -37,9 +45,12 @@ describe('an honest caller', () => {
     await using own = heavy.has(attack.name) ? await openPlace() : undefined
     const lasts = own ? secondsOfHeavy : seconds
     const { answers, noticed, peakMb, isAlive } = await play(attack, lasts, own ?? place)
+    // The peak of a place is that of all attacks on it, and of a moment in which a busy machine put off
+    // collecting: one that is over the limit is one that an attack makes by itself.
+    const most = peakMb < mostMb ? peakMb : await peakAlone(attack)
     expect({ isAlive, failed: noticed.failed }).toEqual({ isAlive: true, failed: 0 })
     expect(noticed.read.calls).toBeGreaterThan(0)
-    expect(peakMb).toBeLessThan(600)
+    expect(most).toBeLessThan(mostMb)
     const { given = [] } = attack
     const strange = Object.keys(answers).filter((one) => !refusals.has(one) && !given.includes(one))
     expect(strange).toEqual([])
