@@ -63,10 +63,14 @@ export const freeMaps: ReadonlySet<string> = new Set([
 const earliest = Date.parse('0000-01-01T00:00:00Z')
 const latest = Date.parse('9999-11-30T00:00:00Z')
 /** A time that a caller names. */
-export const Moment = z.iso.datetime({ offset: true }).refine(
-  (text) => {
-    const at = Date.parse(text)
-    return at >= earliest && at <= latest
-  },
-  { error: 'must be a time in the years 0000 to 9999, before their last month' },
-)
+export const Moment = z.iso
+  .datetime({ offset: true })
+  .refine(
+    (text) => {
+      const at = Date.parse(text)
+      return at >= earliest && at <= latest
+    },
+    { error: 'must be a time in the years 0000 to 9999, before their last month' },
+  )
+  // It says no more than the format, at ten times the length.
+  .meta({ pattern: undefined })

@@ -37,7 +37,7 @@ function asList(sent: unknown): unknown {
 export function statusesOf<const S extends readonly StoredRun['status'][]>(statuses: S) {
   return z
     .preprocess(asList, z.array(z.enum(statuses)).min(1).max(statuses.length))
-    .describe('One or several; in text between commas.')
+    .describe('Several too.')
 }
 
 /** The members by which runs are chosen, apart from those of a page. */

@@ -14,8 +14,7 @@ export const list = operation({
   summary: 'List runs, newest first.',
   description:
     'root_run_id lists a run with every run that it started; with wait_seconds, once none of ' +
-    'them goes on by itself, and chain.next says what to call. since and until narrow by ' +
-    'created_at, trigger by its type.',
+    'them goes on by itself, and chain.next says what to call.',
   use: 'To see what ran. With root_run_id and wait_seconds: waits for a whole chain of runs.',
   example: { char_id: 'ada', status: ['failed', 'timed_out'], limit: 20 },
   auth: 'key',

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { ownRow } from '#src/agents/access.ts'
+import { answer } from '#src/core/answer.ts'
 import { refuse } from '#src/core/errors.ts'
 import { recordUpTo } from '#src/core/input/record.ts'
 import { operation } from '#src/core/operation.ts'
@@ -23,7 +24,7 @@ export const retryAll = operation({
     'call. left_out says which runs could not be retried, and why.',
   example: { char_id: 'ada', since: '2026-01-01T00:00:00Z', dry_run: true },
   auth: 'key',
-  http: { method: 'POST', path: '/api/runs/retry', status: 202 },
+  http: { method: 'POST', path: '/api/runs/retry', status: 202, mayPreview: true },
   toolsets: ['runs'],
   input: z.strictObject({
     ...pageInput,
@@ -61,7 +62,7 @@ export const retryAll = operation({
     const told = { dry_run, matched, run_ids: portion.ids }
     if (dry_run) {
       const nothing = { retries: [], left_out: [], next_cursor: portion.next }
-      return context.commit({ ...told, ...nothing }, [])
+      return answer({ ...told, ...nothing }, { preview: true })
     }
     const { next, ...done } = await retryPortion(context, portion, { input, variables })
     return context.commit({ ...told, ...done, next_cursor: next }, [])

@@ -51,7 +51,7 @@ export const run = operation({
     input: z.json().optional().describe('{{input}} and, by name, {{member}} of the prompt.'),
     variables: recordUpTo(textsAtMost, z.string()).optional(),
     wait_seconds: z.int().min(0).max(60).default(0),
-    not_before: Moment.optional().describe('Begin then, not now.'),
+    not_before: Moment.optional().describe('Begin then.'),
   }),
   output: Run,
   refuses: ['character_not_found', 'task_not_found', 'forbidden', 'write_conflict'],
