@@ -1,3 +1,4 @@
+import { purgeAudit } from './accounts/audit/purge.ts'
 import {
   purgeEndedSessions,
   purgeInvitations,
@@ -32,6 +33,7 @@ export const purges: readonly Purge[] = [
   // Before the tombstones, which tell it which apps were torn down.
   purgeDeliveries,
   purgeNotices,
+  purgeAudit,
   purgeApprovals,
   purgeChallenges,
   purgeFingerprints,

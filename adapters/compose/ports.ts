@@ -2,6 +2,7 @@ import { invitations } from '#src/accounts/guests.ts'
 import { catalog } from '#src/catalog.ts'
 import { effects } from '#src/effects.ts'
 import { withEffects } from '#src/core/effects.ts'
+import { networkUsed } from '#src/accounts/networks.ts'
 import { consequencesOf } from '#src/consequences.ts'
 import { removalOf } from '#src/departures/agent.ts'
 import { members } from '#src/commons/membership.ts'
@@ -114,6 +115,7 @@ export function portsOf(
     images: openImages(),
     consequencesOf,
     removalOf,
+    networkUsed,
     copyist: openCopyist({ desk: new URL('../../src/agents/copies/desk.ts', import.meta.url) }),
     ...overrides,
     store: withEffects(store, effects, () => ports),

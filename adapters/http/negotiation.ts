@@ -1,5 +1,6 @@
 import type { Context } from 'koa'
 import { hintFor } from '#src/core/commons/codes.ts'
+import type { Operation } from '#src/core/operation.ts'
 import { HttpFault } from './errors.ts'
 import { preferenceOf } from './intake/preference.ts'
 
@@ -7,9 +8,13 @@ import { preferenceOf } from './intake/preference.ts'
 export interface Wanted {
   problem: boolean
   stream: boolean
+  /** JSON lines in place of one document. */
+  lines: boolean
 }
 
-const plain: Wanted = { problem: false, stream: false }
+const plain: Wanted = { problem: false, stream: false, lines: false }
+/** The type of JSON lines. */
+export const jsonLines = 'application/x-ndjson'
 const asked = (accept: string, type: string): boolean => accept.toLowerCase().includes(type)
 
 /** Whether errors are wanted as problem details: only if the caller names the type. */
@@ -27,19 +32,22 @@ export function wantsPage(ctx: Context): boolean {
 }
 
 /**
- * Which forms of an operation's answer `Accept` admits: JSON, and events if it can be followed. An
- * overlong header admits everything.
+ * Which forms of an operation's answer `Accept` admits: JSON, and events if it can be followed, JSON
+ * lines if it lists. An overlong header admits everything.
  * @throws HttpFault `not_acceptable`
  */
-export function wantedOf(ctx: Context, canStream: boolean): Wanted {
+export function wantedOf(ctx: Context, op: Pick<Operation, 'follow' | 'lines'>): Wanted {
   const accept = preferenceOf(ctx.req.headers.accept)
   if (accept === undefined || accept === '*/*' || accept === 'application/json') return plain
   const problem = wantsProblem(ctx)
   const best = ctx.accepts(
-    ...(canStream ? ['application/json', 'text/event-stream'] : ['application/json']),
+    'application/json',
+    ...(op.follow !== undefined ? ['text/event-stream'] : []),
+    ...(op.lines ? [jsonLines] : []),
   )
-  if (best === 'text/event-stream') return { problem, stream: true }
-  if (best !== false || problem) return { problem, stream: false }
+  if (best === 'text/event-stream') return { ...plain, problem, stream: true }
+  if (best === jsonLines) return { ...plain, problem, lines: true }
+  if (best !== false || problem) return { ...plain, problem }
   throw new HttpFault('not_acceptable', 'This address answers application/json only.', {
     hint: hintFor('not_acceptable'),
   })

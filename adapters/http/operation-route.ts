@@ -24,7 +24,7 @@ import { goneSignal } from './gone.ts'
 import { HttpFault } from './errors.ts'
 import { inputReader, type Received } from './input.ts'
 import type { Intake, Reading } from './intake/intake.ts'
-import { wantedOf } from './negotiation.ts'
+import { jsonLines, wantedOf } from './negotiation.ts'
 import { json, type Reply } from './reply.ts'
 import { isFromOwnPage, sessionHeader, sessionOf } from './credentials/session.ts'
 import { formBytesAtMost, isForm } from './uploads/form.ts'
@@ -59,7 +59,7 @@ export function operationRoute(
   const isList = 'next_cursor' in op.output.shape
   const canResume = op.follow !== undefined && 'cursor' in op.input.shape
   return async (ctx, arrival, params) => {
-    const { problem, stream } = wantedOf(ctx, op.follow !== undefined)
+    const { problem, stream, lines } = wantedOf(ctx, op)
     const { credential, session, isKeyed } = callerFrom(ctx, op, publicUrl())
     const { headers } = ctx.req
     const { requestId, address } = arrival
@@ -67,7 +67,7 @@ export function operationRoute(
       const { answer: given, refusal } = outcome
       const asked = { requestId, asProblem: problem, document: op.document }
       const reply = given
-        ? answerReply(op, given, { text: wording.answer(given, requestId, isList), isKeyed })
+        ? answerReply(op, given, { text: wording.answer(given, requestId, isList), isKeyed, lines })
         : wording.refusal(toldIn(ctx, op, refusal), asked)
       addTold(reply.headers, outcome, op)
       if (given?.session) Object.assign(reply.headers, sessionHeader(given.session, publicUrl()))
@@ -184,11 +184,11 @@ function foreign(publicUrl: string): never {
 function answerReply(
   op: Operation,
   answer: Answer,
-  { text, isKeyed }: { text: string; isKeyed: boolean },
+  { text, isKeyed, lines }: { text: string; isKeyed: boolean; lines: boolean },
 ): Reply {
   if (answer.events) return eventsReply(answer.events)
   const isFresh = op.http.method !== 'GET' || op.secret === true
-  return {
+  const reply: Reply = {
     status: statusOf(op, answer),
     headers: {
       'Content-Type': json,
@@ -201,6 +201,25 @@ function answerReply(
     body: text,
     tag: tagOf(answer, isFresh),
     secret: op.secret === true,
+  }
+  return lines ? asLines(reply, text) : reply
+}
+
+/** A list as JSON lines, one item each; the cursor of the next page is in a header. */
+function asLines({ tag: _tag, ...reply }: Reply, text: string): Reply {
+  // The text of a list, made by this server.
+  const { items, next_cursor: next } = JSON.parse(text) as {
+    items: unknown[]
+    next_cursor: string | null
+  }
+  return {
+    ...reply,
+    headers: {
+      ...reply.headers,
+      'Content-Type': `${jsonLines}; charset=utf-8`,
+      ...(next !== null && { 'Next-Cursor': next }),
+    },
+    body: items.map((item) => `${JSON.stringify(item)}\n`).join(''),
   }
 }
 

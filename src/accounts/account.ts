@@ -70,6 +70,9 @@ export type ApiKeyRecord = z.infer<typeof ApiKeyRecord>
 export interface ApiKey extends ApiKeyRecord {
   hash: string
   account_id: string
+  /** The networks that it was used from, and how many there have been. */
+  networks?: string[]
+  networks_count?: number
 }
 
 /** A new key and its record; the raw key is in no record. */

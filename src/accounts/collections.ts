@@ -1,5 +1,6 @@
 import type { CollectionsOf } from '#src/ports/documents.ts'
 import type { Account, ApiKey, Claim } from './account.ts'
+import type { AuditHead, StoredAuditRecord } from './audit/record.ts'
 import type { StoredInvitation } from './invitation.ts'
 import type { StoredNotice } from './notice.ts'
 
@@ -10,6 +11,8 @@ interface AccountDocuments {
   invitations: StoredInvitation
   api_keys: ApiKey
   notices: StoredNotice
+  audit: StoredAuditRecord
+  audit_heads: AuditHead
 }
 
 declare module '#src/ports/documents.ts' {
@@ -35,7 +38,7 @@ export const accountCollections: CollectionsOf<AccountDocuments> = {
   },
   invitations: { hidden: [], indexes: [{ on: { expires_at: 1 } }] },
   api_keys: {
-    hidden: ['hash', 'account_id'],
+    hidden: ['hash', 'account_id', 'networks', 'networks_count'],
     indexes: [
       { on: { hash: 1 }, unique: true },
       { on: { account_id: 1, id: -1 } },
@@ -50,4 +53,6 @@ export const accountCollections: CollectionsOf<AccountDocuments> = {
       { on: { created_at: 1 } },
     ],
   },
+  audit: { hidden: ['id'], indexes: [{ on: { account_id: 1, id: 1 } }, { on: { at: 1 } }] },
+  audit_heads: { hidden: [], indexes: [] },
 }

@@ -18,6 +18,9 @@ export const noticeTypes = [
   'handoff.dropped',
   'secret.missing',
   'webhook.disabled',
+  'key.created',
+  'key.new_network',
+  'gate.changed',
 ] as const
 
 export const OwnerNotice = z

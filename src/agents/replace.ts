@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { agentBytes, taskBytes } from './counted.ts'
 import type { Answer } from '#src/core/answer.ts'
 import type { CommitOptions, Context } from '#src/core/context.ts'
@@ -9,6 +10,8 @@ import type { Write } from '#src/ports/store.ts'
 import { referenceWarnings } from './tasks/references/warnings.ts'
 import { inOrder, replacingTasks, rescheduled } from './tasks/replace-tasks.ts'
 import { admittedTasks, shelfFor, type AdmittedTasks } from './tasks/policy/admit.ts'
+import type { FaultItem } from '#src/core/errors.ts'
+import { gateNotices, guardsChanged, type Changed } from './tasks/policy/recorded.ts'
 import { refuseOwnerOnly, strayFaults, type Author } from './tasks/policy/owner-only.ts'
 import type { StoredTask } from './tasks/task.ts'
 import type { Character, CharacterInput, StoredCharacter } from './character.ts'
@@ -16,6 +19,7 @@ import { policyFaults } from './policy.ts'
 import { serversMember } from './secrets/sendings.ts'
 import { markedAs } from './visibility/friends-level.ts'
 import { revisionKept } from './revisions.ts'
+import type { CharacterPlace } from './stored-character.ts'
 import { shownCharacter } from './view.ts'
 import { keptAgent, settingsSealer } from './sealed/keep.ts'
 import { characterWarnings } from './warnings.ts'
@@ -25,6 +29,9 @@ export interface AgentAsRead {
   kept: StoredCharacter
   tasks: readonly StoredTask[]
 }
+
+/** So many names of changed members are recorded. */
+const changedAtMost = 100
 
 /** How an agent is replaced. */
 export interface ReplaceOptions {
@@ -41,6 +48,8 @@ export interface Replacement {
   /** All writes of the commit, bound to the agent as it was read. */
   writes: Write[]
   options: CommitOptions
+  /** What is recorded of it: the names of changed members that only the owner may change. */
+  changed: string[]
 }
 
 /**
@@ -54,10 +63,17 @@ export async function replaced(
   context: Context<'key'>,
   agent: AgentAsRead,
   input: CharacterInput,
-  how: ReplaceOptions,
+  how: ReplaceOptions & { operation: string },
 ): Promise<Answer<Character & { warnings?: Warning[] }>> {
-  const { after, warnings, writes, options } = await replacement(context, agent, input, how)
-  return context.commit(withWarnings(after, warnings), writes, options)
+  const { after, warnings, writes, options, changed } = await replacement(
+    context,
+    agent,
+    input,
+    how,
+  )
+  const about = { char_id: agent.kept.id }
+  const note = changed.length > 0 ? { operation: how.operation, about, changed } : undefined
+  return commitAudited(context, withWarnings(after, warnings), writes, note, options)
 }
 
 /** The tasks of a heart that may replace the existing ones. @throws Refusal `owner_only` */
@@ -73,6 +89,25 @@ async function admittedHeart(
   return admittedTasks({ caller, sealer }, inputs, asRead, { brain, shelf })
 }
 
+/** The tasks of an agent before and after, each with itself. */
+function paired(before: readonly StoredTask[], after: readonly StoredTask[]): Changed[] {
+  const next = new Map(after.map((task) => [task.id, task]))
+  const known = new Set(before.map(({ id }) => id))
+  return [
+    ...before.map((task) => ({ before: task, after: next.get(task.id) })),
+    ...after.filter(({ id }) => !known.has(id)).map((task) => ({ after: task })),
+  ]
+}
+
+/** What is recorded as changed: members of the agent, and of its tasks by their ids. */
+function changedNames(guarded: readonly FaultItem[], both: readonly Changed[]): string[] {
+  const ofTasks = both.flatMap((one) =>
+    guardsChanged(one).map((name) => `heart.tasks/${(one.after ?? one.before)?.task_id}/${name}`),
+  )
+  const ofAgent = guarded.map(({ pointer }) => pointer.replace(/^\/character\//, ''))
+  return [...new Set([...ofAgent, ...ofTasks])].slice(0, changedAtMost)
+}
+
 /** Notes who wrote the tool servers of an agent: where its secrets go is not for a key that acts as it. */
 function withWords(
   next: StoredCharacter,
@@ -82,6 +117,19 @@ function withWords(
   const isChanged = !isSame || moved.includes('brain/mcps')
   const words = isChanged ? (author.charId === undefined ? [] : [serversMember]) : kept.by_agent
   return words && words.length > 0 ? { ...next, by_agent: [...words] } : next
+}
+
+/** Where the next revision of an agent is. */
+function nextPlace(kept: StoredCharacter, now: Date): CharacterPlace {
+  return {
+    id: kept.id,
+    ownerId: kept.owner_id,
+    appId: kept.app_id,
+    localId: kept.local_id,
+    revision: kept.revision + 1,
+    now: timestamp(now),
+    createdAt: kept.created_at,
+  }
 }
 
 /**
@@ -95,17 +143,12 @@ export async function replacement(
   { tasksKept, warnings = [] }: ReplaceOptions,
 ): Promise<Replacement> {
   const now = clock.now()
-  const place = {
-    id: kept.id,
-    ownerId: kept.owner_id,
-    appId: kept.app_id,
-    localId: kept.local_id,
-    revision: kept.revision + 1,
-    now: timestamp(now),
-    createdAt: kept.created_at,
-  }
-  const made = keptAgent(input, place, settingsSealer(sealer), { previous: kept, at: '/character' })
-  if (!caller.setsPolicy) refuseOwnerOnly(policyFaults(kept, made.character, made.moved))
+  const made = keptAgent(input, nextPlace(kept, now), settingsSealer(sealer), {
+    previous: kept,
+    at: '/character',
+  })
+  const guarded = policyFaults(kept, made.character, made.moved)
+  if (!caller.setsPolicy) refuseOwnerOnly(guarded)
   // Who may not change the visibility does not set by its sending what was only filled in.
   const marked = caller.setsPolicy ? made.character : markedAs(kept, made.character)
   const next = withWords(marked, { kept, author: caller, moved: made.moved })
@@ -132,12 +175,14 @@ export async function replacement(
   const holder = { charId: kept.id, appId: kept.app_id, control: next.control, tasks }
   const named = await referenceWarnings({ store, caller }, holder, written)
   const after = shownCharacter(next, tasks)
+  const both = sent ? paired(keptTasks, tasks) : []
   const change = { actor: caller.keyId, now, after }
   const revision = await revisionKept({ store, settings }, kept, keptTasks, change)
   return {
     after,
     warnings: [...warnings, ...(sent?.warnings ?? []), ...noted, ...named],
-    writes: [...agentChanged(kept, next), ...writes, ...revision.writes],
+    writes: [...agentChanged(kept, next), ...writes, ...revision.writes, ...gateNotices(both, now)],
+    changed: changedNames(guarded, both),
     options: {
       revision: next.revision,
       bytes:

@@ -1,4 +1,5 @@
 import type { Operation } from '#src/core/operation.ts'
+import { audit as accountAudit } from '#src/operations/account/audit.ts'
 import { get as accountGet } from '#src/operations/account/get.ts'
 import { inbox as accountInbox } from '#src/operations/account/inbox.ts'
 import { complete as agentClaimComplete } from '#src/operations/agent-claim/complete.ts'
@@ -36,4 +37,5 @@ export const onboarding: readonly Operation[] = [
   apiKeysRevoke,
   accountGet,
   accountInbox,
+  accountAudit,
 ]

@@ -102,6 +102,8 @@ export interface OperationFacts<
   readonly internal?: true
   /** A special use that doors have for it, in addition to offering it; each role has one operation. */
   readonly role?: Role
+  /** A list that REST answers as JSON lines too, one item each, where `Accept` names application/x-ndjson. */
+  readonly lines?: true
   /** For a list: doors suggest values for an input member from the items that it answers the caller. */
   readonly proposes?: Proposal
   readonly input: I

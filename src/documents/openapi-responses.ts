@@ -129,12 +129,16 @@ function listed(names: readonly string[]): string {
 const etag = { $ref: '#/components/headers/ETag' }
 
 function success(op: OperationFacts, description: string): ZodOpenApiResponseObject {
-  const stream = { 'text/event-stream': { schema: { type: 'string' } } } as const
+  const text = { schema: { type: 'string' } } as const
   const schema = isOfCommons(op) ? enveloped(op) : op.output
   return {
     description,
     headers: { ETag: etag, ...limitHeaders, ...requestId },
-    content: { 'application/json': { schema }, ...(op.follow !== undefined && stream) },
+    content: {
+      'application/json': { schema },
+      ...(op.follow !== undefined && { 'text/event-stream': text }),
+      ...(op.lines && { 'application/x-ndjson': text }),
+    },
   }
 }
 

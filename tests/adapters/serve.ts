@@ -79,7 +79,7 @@ export async function serving(
     async ask(path, init) {
       const response = await fetch(url + path, init)
       const sent = await response.text()
-      const isJson = /json/.test(response.headers.get('content-type') ?? '') && sent !== ''
+      const isJson = /[/+]json/.test(response.headers.get('content-type') ?? '') && sent !== ''
       // What comes is checked by the tests themselves.
       const body = isJson ? (JSON.parse(sent) as Body) : {}
       return { status: response.status, headers: response.headers, text: sent, body }

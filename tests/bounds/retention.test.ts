@@ -8,6 +8,7 @@ import { letterOf } from '#src/commons/letters/send.ts'
 import { retainer } from '#src/work/retention.ts'
 import { closeAccounts } from '#src/departures/account.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
+import { auditBytes } from './graves.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
@@ -40,7 +41,8 @@ describe.each(stores())('what is kept on $name', (kind) => {
   const claim = () =>
     world.ports.store.accounts.update({ id: owner.id }, { $set: { holder_id: 'usr_1' } })
   const own = async () =>
-    (await world.ports.quotas.usage({ accountId: owner.id, claimed: false })).stored_bytes
+    (await world.ports.quotas.usage({ accountId: owner.id, claimed: false })).stored_bytes -
+    (await auditBytes(world.ports.store, owner.id))
   const ran = async (task_id = 'says', input = 'x'): Promise<string> =>
     (await world.ask<{ id: string }>('tasks.run', { char_id: 'ada', task_id, input }, owner.key)).id
   const runs = async () => {

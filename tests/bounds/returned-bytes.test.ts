@@ -4,6 +4,7 @@ import { sizeOf } from '#src/core/counts/quotas.ts'
 import { endedStatuses } from '#src/runs/run.ts'
 import { startWork, type Work } from '#src/work/work.ts'
 import { chatsOf, echo, makeTalker, saying, talker } from '#tests/runs/chat/chats.ts'
+import { auditBytes } from './graves.ts'
 import { stores } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
@@ -29,7 +30,8 @@ describe.each(stores())('what goes stops counting on $name', (kind) => {
   const ask = <T = { id: string }>(name: string, input: object, key = owner.key) =>
     world.ask<T>(name, input, key)
   const own = async (accountId = owner.id) =>
-    (await world.ports.quotas.usage({ accountId, claimed: false })).stored_bytes
+    (await world.ports.quotas.usage({ accountId, claimed: false })).stored_bytes -
+    (await auditBytes(world.ports.store, accountId))
   const received = (accountId = owner.id) => world.ports.quotas.received.of(accountId)
   const listed = async () =>
     (await ask<{ items: { id: string }[] }>('runs.list', { limit: 100 })).items

@@ -215,6 +215,16 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     counted: 'not: small, and gone after ninety days',
     ends: ['src/accounts/purge.ts', 'src/departures/erase-account.ts'],
   },
+  audit: {
+    owner: 'the account whose security it is about',
+    counted: 'src/accounts/audit/commit.ts',
+    ends: ['src/accounts/audit/purge.ts', 'src/departures/erase-account.ts'],
+  },
+  audit_heads: {
+    owner: 'the account of the chain',
+    counted: `${small} account`,
+    ends: 'src/departures/erase-account.ts',
+  },
   commons_identities: ofCommons,
   commons_tokens: ofCommons,
   commons_challenges: { ...ofCommons, ends: 'src/commons/purge.ts' },

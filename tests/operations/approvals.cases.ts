@@ -441,4 +441,41 @@ const inbox: Case[] = [
   ...needsKey('account.inbox', {}),
 ]
 
-export const approvals: readonly Case[] = [...reading, ...deciding, ...inbox, ...gates]
+const audited: Case[] = [
+  given({
+    op: 'account.audit',
+    title: 'what matters to security is listed newest first, with who did it, in a chain',
+    as: 'owner',
+    given: async (stage) => {
+      const char_id = await agent(stage)
+      const secrets = [{ name: 'TOK', value: 'a value' }]
+      await stage.ask('characters.secrets.update', { char_id, secrets })
+      await stage.ask('characters.delete', { char_id })
+      return char_id
+    },
+    input: () => ({ limit: 1 }),
+    answer: async (answer, char_id, stage) => {
+      const rest = await stage.ask('account.audit', { limit: 1, cursor: answer.next_cursor })
+      const [newest, before] = [answer.items[0], rest.items[0]]
+      expect(newest).toMatchObject({
+        seq: 2,
+        operation: 'characters.delete',
+        about: { char_id },
+        previous: before?.hash,
+      })
+      expect(before).toMatchObject({ seq: 1, changed: ['TOK'], previous: null })
+    },
+  }),
+  given({
+    op: 'account.audit',
+    title: 'a key that acts as one agent does not read it',
+    as: 'scoped',
+    given: async (stage) => stage.scopeTo(await agent(stage)),
+    input: () => ({}),
+    refusal: 'scope_forbidden',
+  }),
+  brokenCursor('account.audit', () => ({})),
+  ...needsKey('account.audit', {}),
+]
+
+export const approvals: readonly Case[] = [...reading, ...deciding, ...inbox, ...audited, ...gates]

@@ -76,6 +76,7 @@ type Member =
   | 'fires_at'
   | 'follow_up_run_id'
   | 'handoffs'
+  | 'hash'
   | 'heart'
   | 'id'
   | 'items'

@@ -13,6 +13,7 @@ import { invitations } from '#src/accounts/guests.ts'
 import { catalog } from '#src/catalog.ts'
 import { effects } from '#src/effects.ts'
 import { withEffects } from '#src/core/effects.ts'
+import { networkUsed } from '#src/accounts/networks.ts'
 import { consequencesOf } from '#src/consequences.ts'
 import { removalOf } from '#src/departures/agent.ts'
 import { members } from '#src/commons/membership.ts'
@@ -135,6 +136,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
     extractor: options.extractor ?? openExtractor(),
     consequencesOf,
     removalOf,
+    networkUsed,
     copyist: openCopyist({ desk: new URL('../../src/agents/copies/desk.ts', import.meta.url) }),
     clock,
     log: options.log ?? silent,

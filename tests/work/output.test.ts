@@ -5,7 +5,7 @@ import type { Run } from '#src/runs/run.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { onFirstStore } from '#tests/support/suite/first-store.ts'
-import { gravesOf } from '#tests/bounds/graves.ts'
+import { auditBytes, gravesOf } from '#tests/bounds/graves.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
@@ -56,7 +56,8 @@ describe.each(stores())('the results of a run on $name', (kind) => {
   const memoryOf = async (char_id: string, namespace: string, key = owner.key) =>
     (await ask<{ items: Entry[] }>('memory.list', { char_id, namespace }, key)).items
   const bytes = async (): Promise<number> =>
-    (await world.ports.quotas.usage({ accountId: owner.id, claimed: false })).stored_bytes
+    (await world.ports.quotas.usage({ accountId: owner.id, claimed: false })).stored_bytes -
+    (await auditBytes(store, owner.id))
   /** Works everything off that is queued. */
   const workOff = async (): Promise<void> => {
     for (const begun = Date.now(); Date.now() - begun < 15_000;) {
@@ -310,7 +311,7 @@ describe.each(stores())('the results of a run on $name', (kind) => {
       expect(both - empty).toBeGreaterThan(2000)
       expect(both - empty).toBeLessThan(2400)
       await ask('memory.delete', { char_id: 'ada', namespace: 'n', key: 'a' })
-      const marks = await gravesOf(store, owner.id)
+      const marks = (await gravesOf(store, owner.id)) - (await auditBytes(store, owner.id))
       expect((await bytes()) - empty).toBeCloseTo((both - empty) / 2 + marks, -1)
       await agent('grace')
       const before = await bytes()

@@ -1,5 +1,6 @@
 import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
+import { commitAudited } from '../audit/commit.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import type { Write } from '#src/ports/store.ts'
 import { publicPerson, type Person, type StoredPerson } from './person.ts'
@@ -21,14 +22,18 @@ export async function signIn(
   person: StoredPerson,
   otherWrites: readonly Write[] = [],
 ): Promise<Answer<SignedIn>> {
-  const { store, caller, clock, commit, forgetCallers } = context
+  const { store, caller, clock, forgetCallers } = context
   const value = { person: publicPerson(person), account_id: person.account_id }
   const answer = await retryUnmet(async () => {
     const now = clock.now()
     const begun = newSession(person, context, now)
     const brought = caller.kind === 'key' ? await endOfSession(store, caller.keyId, now) : []
     const writes: Write[] = [...otherWrites, { in: 'sessions', insert: begun.record }, ...brought]
-    return commit(value, writes, { session: begun.change })
+    const { id: session_id } = begun.record
+    const who = { keyId: session_id, personId: person.id, accountId: person.account_id }
+    const note = { operation: 'auth.login', about: { session_id } }
+    const options = { session: begun.change }
+    return commitAudited({ ...context, caller: who }, value, writes, note, options)
   })
   if (caller.kind === 'key') forgetCallers()
   return answer

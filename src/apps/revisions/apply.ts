@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { commitAudited } from '#src/accounts/audit/commit.ts'
 import type { Slim } from '#src/core/input/slim.ts'
 import { noticeTo } from '#src/accounts/notice.ts'
 import { ownApp } from '../access.ts'
@@ -62,13 +63,18 @@ export interface Apply {
   prune: boolean
 }
 
+/** The operation that does it. */
+export interface Doing {
+  operation: 'agent_apps.update' | 'agent_apps.rollback'
+}
+
 /**
  * Makes an app what a manifest says, in one commit that is conditional on all that the decision was based
  * on: by local id, as a whole, never merged. If there is nothing to do, nothing is written.
  * @throws Refusal `app_not_found`, `forbidden`, `revision_mismatch`, `write_conflict`,
  * `manifest_invalid`, `character_id_taken`, `id_reserved`
  */
-export function reapplied(context: Needed, apply: Apply): Promise<Answer<Reapplied>> {
+export function reapplied(context: Needed, apply: Apply & Doing): Promise<Answer<Reapplied>> {
   const attempt = (): Promise<Answer<Reapplied>> => retryUnmet(() => once(context, apply))
   const app = () => context.store.apps.get(apply.appId)
   return tellingFailure(context, { raw: undefined, app }, () => onManifest(context, attempt))
@@ -118,7 +124,7 @@ async function decide(context: Needed, { appId, manifestOf, prune }: Apply): Pro
   return { shown, applying, standing, missing }
 }
 
-async function once(context: Needed, apply: Apply): Promise<Answer<Reapplied>> {
+async function once(context: Needed, apply: Apply & Doing): Promise<Answer<Reapplied>> {
   const { shown, applying, standing, missing } = await decide(context, apply)
   const { provision } = applying
   const { revision } = provision.app
@@ -129,9 +135,12 @@ async function once(context: Needed, apply: Apply): Promise<Answer<Reapplied>> {
   const further = await consequencesOf(context, applying, shown.warnings)
   const asked = askedFor(context, applying, missing)
   await turnOf(context.clock)
-  const done = await context
-    .commit(shown, [...applied.writes, ...further, ...asked], { revision, bytes: applied.bytes })
-    .catch((cause: unknown) => overtaken(context, provision, cause))
+  const all = [...applied.writes, ...further, ...asked]
+  const note = { operation: apply.operation, about: { app_id: provision.app.app_id } }
+  const options = { revision, bytes: applied.bytes }
+  const done = await commitAudited(context, shown, all, note, options).catch((cause: unknown) =>
+    overtaken(context, provision, cause),
+  )
   await applied.finish()
   return done
 }

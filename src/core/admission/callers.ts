@@ -9,7 +9,7 @@ import type { Touched } from '#src/ports/touched.ts'
 /** Resolves credentials to callers, and caches them until what they are made of changes. */
 export interface Callers {
   /** @throws Refusal `invalid_credential`, `token_revoked` */
-  identify(credential: string): Promise<KeyCaller | HandleCaller>
+  identify(credential: string, address?: string): Promise<KeyCaller | HandleCaller>
   /** @throws Refusal `invalid_credential`, `forbidden` for an account that the person does not hold */
   signedIn(session: SentSession): Promise<PersonCaller>
   /** Clears the cache: after a key was revoked or an account changed in this process. */
@@ -18,7 +18,7 @@ export interface Callers {
 
 /** The callers of a store; those that another process changes are forgotten. */
 export function callers(
-  ports: Pick<Ports, 'store' | 'clock'> & { settings: Pick<Settings, 'signUp'> },
+  ports: Pick<Ports, 'store' | 'clock' | 'networkUsed'> & { settings: Pick<Settings, 'signUp'> },
 ): Callers {
   const credentials = credentialCallers(ports)
   const sessions = sessionCallers(ports)

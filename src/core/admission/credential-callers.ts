@@ -19,8 +19,11 @@ export const noSuchToken = 'There is no such Commons token.'
 
 /** Resolves API keys and the tokens of Commons handles to callers, and caches them. */
 export interface CredentialCallers {
-  /** @throws Refusal `invalid_credential`, `token_revoked` */
-  identify(credential: string): Promise<KeyCaller | HandleCaller>
+  /**
+   * @param address the caller's network, where the use of a key from there is to be noted
+   * @throws Refusal `invalid_credential`, `token_revoked`
+   */
+  identify(credential: string, address?: string): Promise<KeyCaller | HandleCaller>
   /** Forgets those who are made of what was touched. */
   forget(touched: Touched): void
 }
@@ -28,6 +31,8 @@ export interface CredentialCallers {
 interface Known {
   caller: KeyCaller | HandleCaller
   usedAt: number
+  /** The networks that a key was used from; undefined for a handle. */
+  networks?: Set<string>
 }
 
 /** The keys and handles of a store. */
@@ -35,7 +40,10 @@ export function credentialCallers({
   store,
   clock,
   settings,
-}: Pick<Ports, 'store' | 'clock'> & { settings: Pick<Settings, 'signUp'> }): CredentialCallers {
+  networkUsed,
+}: Pick<Ports, 'store' | 'clock' | 'networkUsed'> & {
+  settings: Pick<Settings, 'signUp'>
+}): CredentialCallers {
   const refusals = refusalsFor(settings.signUp)
   const known = new CallerCache<Known>(madeOf)
 
@@ -45,11 +53,23 @@ export function credentialCallers({
   const noteUse = (entry: Known): void => {
     const { caller, usedAt } = entry
     const now = clock.now()
-    if (caller.kind !== 'key' || now.getTime() - usedAt < usedEveryMs) return
+    // A clock that was set back makes a use look far ahead.
+    const isNoted = Math.abs(now.getTime() - usedAt) < usedEveryMs
+    if (caller.kind !== 'key' || isNoted) return
     entry.usedAt = now.getTime()
     const change = { $set: { last_used_at: now.toISOString() } }
     // The call does not wait for this; if the write fails, the next use of the key writes the time.
-    store.api_keys.update({ id: caller.keyId }, change, { lazy: true }).catch(() => undefined)
+    store.api_keys.update({ id: caller.keyId }, change, { lazy: true }).catch(() => {
+      entry.usedAt = usedAt
+    })
+  }
+
+  /** The call does not wait for this either; if it fails, the next use from there tries again. */
+  const noteNetwork = ({ caller, networks }: Known, address: string | undefined): void => {
+    if (caller.kind !== 'key' || address === undefined || !networks) return
+    if (networks.has(address)) return
+    networks.add(address)
+    networkUsed({ store, clock }, caller.keyId, address).catch(() => networks.delete(address))
   }
 
   const lookUp = (credential: string): Promise<Known> => {
@@ -62,11 +82,12 @@ export function credentialCallers({
   }
 
   return {
-    async identify(credential) {
+    async identify(credential, address) {
       const cached = known.get(credential)
       const entry =
         cached && wasHere(cached) ? cached : await known.add(credential, () => lookUp(credential))
       noteUse(entry)
+      noteNetwork(entry, address)
       return entry.caller
     },
     forget: (touched) => known.forget(touched),
@@ -99,7 +120,10 @@ async function lookUpKey(
   const account = await store.accounts.get(key.account_id)
   if (!account) throw wrong(noSuchKey)
   if (account.closed_at) throw wrong('The account of this API key was closed.')
-  return { caller: callerOf(key, account), usedAt: Date.parse(key.last_used_at ?? key.created_at) }
+  const { last_used_at, networks = [] } = key
+  // One that was never used is noted at its first use.
+  const usedAt = last_used_at === null ? 0 : Date.parse(last_used_at)
+  return { caller: callerOf(key, account), usedAt, networks: new Set(networks) }
 }
 
 async function lookUpHandle(

@@ -66,11 +66,11 @@ function checkScope(op: Operation, caller: KeyCaller): void {
 
 function identifiedBy(
   known: Callers,
-  { operation: op, credential, session }: Heading,
+  { operation: op, credential, session, address }: Heading,
 ): Promise<KeyCaller | HandleCaller> | undefined {
   // A person who signs in again acts for no account yet; their previous session ends.
   if (beginsSession(op)) return session && known.signedIn({ token: session.token })
-  if (credential !== undefined) return known.identify(credential)
+  if (credential !== undefined) return known.identify(credential, address)
   return session && known.signedIn(session)
 }
 

@@ -39,6 +39,7 @@ export const rollback = operation({
       if (!kept) return noRevision(appId, revision)
       return wholeManifest(kept, sealer)
     }
-    return reapplied(context, { appId, manifestOf, prune })
+    const operation = 'agent_apps.rollback'
+    return reapplied(context, { operation, appId, manifestOf, prune })
   },
 })

@@ -1,5 +1,6 @@
 import { agentBytes, taskBytes } from '#src/agents/counted.ts'
 import * as z from 'zod'
+import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { inPlace } from '#src/apps/places.ts'
 import { ownApp } from '#src/apps/access.ts'
 import type { App } from '#src/agents/app/app.ts'
@@ -68,7 +69,9 @@ export const teardown = operation({
       ]
       const gone = { app_id, deleted: true as const, agents }
       const bytes = burial.bytes - removal.bytes - sizeOf(app) - kept
-      const answer = await context.commit(gone, writes, { bytes }).catch((cause: unknown) => {
+      const note = { operation: 'agent_apps.teardown', about: { app_id } }
+      const done = commitAudited(context, gone, writes, note, { bytes })
+      const answer = await done.catch((cause: unknown) => {
         const isFull = cause instanceof Unmet && cause.in === 'usage'
         throw isFull ? context.quotas.exceeded('agents', context.caller) : cause
       })

@@ -40,7 +40,7 @@ export const update = operation({
 
   async run({ app_id: appId, manifest, prune, dry_run }, context) {
     const apply = { appId, manifestOf: () => Promise.resolve(manifest), prune }
-    if (!dry_run) return reapplied(context, apply)
+    if (!dry_run) return reapplied(context, { ...apply, operation: 'agent_apps.update' })
     const { shown } = await previewed(context, apply)
     return answer(shown, { preview: true })
   },

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { alreadyClaimed, linked, mustBeInTime } from '#src/accounts/claim-link.ts'
 import { refuse } from '#src/core/errors.ts'
+import type { Write } from '#src/ports/store.ts'
+import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
@@ -30,7 +32,8 @@ export const complete = operation({
     'write_conflict',
   ],
 
-  async run({ claim_code }, { store, caller, clock, commit, forgetCallers }) {
+  async run({ claim_code }, context) {
+    const { store, caller, clock, forgetCallers } = context
     const { personId } = caller
     const claimed = { status: 'claimed', owner_id: personId } as const
     const answer = await retryUnmet(async () => {
@@ -44,7 +47,7 @@ export const complete = operation({
       mustBeInTime(claim, now)
       const decided = { decided_by: personId, decided_at: timestamp(now) }
       // If two people claim it at once, one finds the other's name here, and reads it again.
-      return commit(claimed, [
+      const writes: Write[] = [
         {
           in: 'claims',
           update: { id: claim.id, status: 'active' },
@@ -55,7 +58,12 @@ export const complete = operation({
           update: { id: account.id, holder_id: null },
           change: { $set: { holder_id: personId } },
         },
-      ])
+      ]
+      const about = { account_id: account.id, claim_id: claim.id }
+      const note = { operation: 'agent_claim.complete', about }
+      // The person holds it from now on, or has closed it.
+      const taking = { ...context, caller: { ...caller, accountId: account.id } }
+      return commitAudited(taking, claimed, writes, note)
     })
     forgetCallers()
     return answer

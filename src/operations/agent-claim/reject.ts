@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { alreadyClaimed, linked, mustBeInTime } from '#src/accounts/claim-link.ts'
+import type { Write } from '#src/ports/store.ts'
+import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
@@ -27,7 +29,8 @@ export const reject = operation({
   ],
   destructive: true,
 
-  async run({ claim_code }, { store, caller, clock, commit, forgetCallers }) {
+  async run({ claim_code }, context) {
+    const { store, caller, clock, forgetCallers } = context
     const rejected = { status: 'rejected' } as const
     const answer = await retryUnmet(async () => {
       const { claim, account } = await linked(store, claim_code)
@@ -38,7 +41,7 @@ export const reject = operation({
       const at = timestamp(now)
       const decided = { decided_by: caller.personId, decided_at: at }
       // The state of the account applies to all of its keys at once, however many there are.
-      return commit(rejected, [
+      const writes: Write[] = [
         {
           in: 'claims',
           update: { id: claim.id, status: 'active' },
@@ -49,7 +52,12 @@ export const reject = operation({
           update: { id: account.id, holder_id: null },
           change: { $set: { closed_at: at, closing_due_at: at } },
         },
-      ])
+      ]
+      const about = { account_id: account.id, claim_id: claim.id }
+      const note = { operation: 'agent_claim.reject', about }
+      // The person holds it from now on, or has closed it.
+      const taking = { ...context, caller: { ...caller, accountId: account.id } }
+      return commitAudited(taking, rejected, writes, note)
     })
     forgetCallers()
     return answer

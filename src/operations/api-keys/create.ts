@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { ApiKeyRecord, KeyRights, newApiKey } from '#src/accounts/account.ts'
+import { commitAudited } from '#src/accounts/audit/commit.ts'
+import { keyCreated } from '#src/accounts/key-notices.ts'
 import { ownRow } from '#src/agents/access.ts'
 import { PlainName } from '#src/agents/name.ts'
 import { refuse } from '#src/core/errors.ts'
@@ -45,7 +47,13 @@ export const create = operation({
       // A key must not outlive an agent that is being deleted at this moment.
       const isThere = { in: 'characters', update: { id: scope ?? '', owner_id } } as const
       const bound: Write[] = scope === null ? [] : [{ ...isThere, change: { $set: { owner_id } } }]
-      return context.commit({ ...shown, key: raw }, [...bound, made])
+      const note = { operation: 'api_keys.create', about: { key_id: record.id } }
+      const about = scope === null ? note.about : { ...note.about, char_id: scope }
+      const told = keyCreated(record, now)
+      return commitAudited(context, { ...shown, key: raw }, [...bound, made, told], {
+        ...note,
+        about,
+      })
     })
   },
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { isLastKey, lastKeyWarning } from '#src/accounts/last-key.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
@@ -30,7 +31,7 @@ export const revoke = operation({
   destructive: true,
 
   async run({ key_id }, context) {
-    const { store, caller, clock, commit, forgetCallers } = context
+    const { store, caller, clock, forgetCallers } = context
     const key = await store.api_keys.get(key_id)
     if (!key) return noKey(context, key_id)
     if (key.account_id !== caller.accountId) {
@@ -48,7 +49,8 @@ export const revoke = operation({
     }
     const warnings = (await isLastKey(store, key)) ? [await lastKeyWarning(context, key)] : []
     const done = { id: key_id, deleted: true as const }
-    const answer = await commit(withWarnings(done, warnings), writes)
+    const note = { operation: 'api_keys.revoke', about: { key_id } }
+    const answer = await commitAudited(context, withWarnings(done, warnings), writes, note)
     forgetCallers()
     return answer
   },

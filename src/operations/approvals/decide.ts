@@ -1,6 +1,8 @@
 import * as z from 'zod'
-import { Approval } from '#src/runs/approvals/approval.ts'
-import { cast, tell } from '#src/runs/approvals/decide.ts'
+import { commitAudited } from '#src/accounts/audit/commit.ts'
+import type { AuditNote } from '#src/accounts/audit/record.ts'
+import { Approval, type Vote } from '#src/runs/approvals/approval.ts'
+import { cast, tell, type Cast } from '#src/runs/approvals/decide.ts'
 import { operation } from '#src/core/operation.ts'
 import { contended, isOvertaken } from '#src/core/revision.ts'
 
@@ -48,7 +50,9 @@ export const decide = operation({
     for (let i = 0; i < tries; i++) {
       try {
         const vote = await cast(context, ballot)
-        const answer = await context.commit(vote.approval, vote.writes, { bytes: vote.bytes ?? 0 })
+        const note = noteOf(vote, decision)
+        const options = { bytes: vote.bytes ?? 0 }
+        const answer = await commitAudited(context, vote.approval, vote.writes, note, options)
         await tell(context, vote)
         return answer
       } catch (cause) {
@@ -58,3 +62,14 @@ export const decide = operation({
     return contended('Others kept voting on the same approval.')
   },
 })
+
+/** What is recorded of a vote that counts: one that was cast before is none. */
+function noteOf(
+  { approval, ownerId, writes }: Cast,
+  decision: Vote['decision'],
+): AuditNote | undefined {
+  if (writes.length === 0) return undefined
+  const { id: approval_id, char_id, task_id, run_id, kind } = approval
+  const about = { approval_id, char_id, task_id, run_id, kind }
+  return { operation: 'approvals.decide', about, changed: [decision], accountId: ownerId }
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { ownCharacter } from '#src/agents/access.ts'
 import { operation } from '#src/core/operation.ts'
 import { removalOf } from '#src/departures/agent.ts'
@@ -27,7 +28,9 @@ export const remove = operation({
       const counted = character.app_id ? [] : [context.quotas.counted('agents', -1, context.caller)]
       const writes = [...removal.writes, ...counted]
       const gone = { id: char_id, deleted: true as const }
-      const answer = await context.commit(gone, writes, { bytes: -removal.bytes })
+      const note = { operation: 'characters.delete', about: { char_id } }
+      const bytes = -removal.bytes
+      const answer = await commitAudited(context, gone, writes, note, { bytes })
       await removal.finish()
       return answer
     })

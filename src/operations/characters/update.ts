@@ -52,7 +52,8 @@ export const update = operation({
       const tasks = await tasksOf(context, [char_id])
       const { merged, tasksKept } = patchedCharacter(kept, patch)
       const input = parsed(CharacterInput, merged, '/character')
-      return replaced(context, { kept, tasks }, input, { tasksKept })
+      const how = { operation: 'characters.update', tasksKept }
+      return replaced(context, { kept, tasks }, input, how)
     })
   },
 })

@@ -11,6 +11,8 @@ import { DuplicateKey } from '#src/ports/store.ts'
 import { keptTask, publicTask } from '#src/agents/tasks/replace-tasks.ts'
 import { touched } from '#src/agents/tasks/owner.ts'
 import { admitTaskBytes } from '#src/agents/tasks/admit-bytes.ts'
+import { commitAudited } from '#src/accounts/audit/commit.ts'
+import { guardsRecorded } from '#src/agents/tasks/policy/recorded.ts'
 import { admittedTask } from '#src/agents/tasks/policy/admit.ts'
 import { Task, TaskInput, taskKey } from '#src/agents/tasks/task.ts'
 import { referenceWarnings } from '#src/agents/tasks/references/warnings.ts'
@@ -46,7 +48,7 @@ export const create = operation({
   ],
 
   run({ char_id, task: sent }, context) {
-    const { caller, clock, sealer, sender, commit } = context
+    const { caller, clock, sealer, sender } = context
     return retryUnmet(async () => {
       const character = await ownCharacter(context, char_id)
       const { owner_id: ownerId, app_id: appId, heart } = character
@@ -72,9 +74,12 @@ export const create = operation({
       const isLarge = await admitTaskBytes(context, task)
       const revision = isLarge ? character.revision : admitted.revision
       const bound = { id: char_id, revision }
-      return commit(
+      const recorded = guardsRecorded('tasks.create', { after: task }, now)
+      return commitAudited(
+        context,
         withWarnings(publicTask(task), [...admitted.warnings, ...noted, ...named]),
         [{ in: 'tasks', insert: task }, touched(bound, task.updated_at)],
+        recorded.note,
         { revision: task.revision, bytes: taskBytes([task]) },
       ).catch((cause: unknown) => {
         if (!(cause instanceof DuplicateKey) || cause.in !== 'tasks') throw cause

@@ -9,6 +9,8 @@ import { cancelRuns } from '#src/runs/ending/cancel.ts'
 import { ownCharacter } from '#src/agents/access.ts'
 import { ownTask } from '#src/agents/tasks/access.ts'
 import { touched } from '#src/agents/tasks/owner.ts'
+import { commitAudited } from '#src/accounts/audit/commit.ts'
+import { guardsRecorded } from '#src/agents/tasks/policy/recorded.ts'
 import { admitRemoval } from '#src/agents/tasks/policy/admit.ts'
 
 // `delete` is a reserved word.
@@ -51,7 +53,10 @@ export const remove = operation({
         touched(agent, timestamp(now)),
       ]
       const gone = { id: task_id, deleted: true as const }
-      const answer = await context.commit(gone, writes, { bytes: burial.bytes - taskBytes([task]) })
+      const recorded = guardsRecorded('tasks.delete', { before: task }, now)
+      const bytes = burial.bytes - taskBytes([task])
+      const all = [...writes, ...recorded.writes]
+      const answer = await commitAudited(context, gone, all, recorded.note, { bytes })
       await cancelRuns(context, { char_id, task_id }, 'task_deleted')
       return answer
     })

@@ -10,6 +10,9 @@ import { ownTask } from '#src/agents/tasks/access.ts'
 import { asRead, keptTask, publicTask } from '#src/agents/tasks/replace-tasks.ts'
 import { touched } from '#src/agents/tasks/owner.ts'
 import { admitTaskBytes } from '#src/agents/tasks/admit-bytes.ts'
+import { commitAudited } from '#src/accounts/audit/commit.ts'
+import type { Write } from '#src/ports/store.ts'
+import { guardsRecorded } from '#src/agents/tasks/policy/recorded.ts'
 import { admittedTask } from '#src/agents/tasks/policy/admit.ts'
 import { patchedTask } from '#src/agents/tasks/stored-task.ts'
 import { releaseHeld } from '#src/runs/waits/release.ts'
@@ -53,7 +56,7 @@ export const update = operation({
       const errors = [{ pointer: '/task/task_id', message, code: 'id_fixed' }]
       return refuse('invalid_input', message, { errors })
     }
-    const { caller, clock, sealer, sender, commit } = context
+    const { caller, clock, sealer, sender } = context
     let enabled: StoredTask | undefined
     const answer = await retryUnmet(async () => {
       const character = await context.store.characters.get(char_id)
@@ -76,9 +79,13 @@ export const update = operation({
       enabled = task.enabled && !previous.enabled ? task : undefined
       const revision = isLarge ? character?.revision : admitted.revision
       const bound = { id: char_id, revision }
-      return commit(
+      const recorded = guardsRecorded('tasks.update', { before: previous, after: task }, now)
+      const write: Write = { in: 'tasks', update: asRead(previous), replace: task }
+      return commitAudited(
+        context,
         withWarnings(publicTask(task), [...admitted.warnings, ...noted, ...named]),
-        [{ in: 'tasks', update: asRead(previous), replace: task }, touched(bound, task.updated_at)],
+        [write, touched(bound, task.updated_at), ...recorded.writes],
+        recorded.note,
         { revision: task.revision, bytes: taskBytes([task]) - taskBytes([previous]) },
       )
     })

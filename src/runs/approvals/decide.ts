@@ -32,6 +32,8 @@ export interface Ballot {
 /** A vote as one commit, with the end of the run if it decides. */
 export interface Cast {
   approval: Approval
+  /** The account whose run waits. */
+  ownerId: string
   /** None if the same vote was cast before. */
   writes: Write[]
   ending?: Ending
@@ -62,7 +64,7 @@ export async function cast(ports: Ports & Reach, ballot: Ballot): Promise<Cast> 
   const before = approval.votes.find((vote) => vote.by === by)
   const decided_by = keyActor(ports.caller)
   if (!approval.fell_back && before && isSame(before, { decision, reason, decided_by })) {
-    return { approval: publicApproval(approval), writes: [] }
+    return { approval: publicApproval(approval), ownerId: approval.owner_id, writes: [] }
   }
   return counted(ports, approval, { by, decided_by, decision, reason, at: timestamp(now) }, now)
 }
@@ -98,11 +100,12 @@ async function counted(
   const state = verdictOf(approval, votes)
   if (state) {
     const settled = await settlementOf(ports, approval, { state, votes, run, task }, now)
-    return { ...settled, approval: publicApproval(settled.approval) }
+    return { ...settled, approval: publicApproval(settled.approval), ownerId: approval.owner_id }
   }
   const change = { $set: { votes }, $inc: { ballot: 1 } }
   return {
     approval: { ...publicApproval(approval), votes },
+    ownerId: approval.owner_id,
     writes: [{ in: 'approvals', update: asRead(approval), change }],
   }
 }

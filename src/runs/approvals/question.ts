@@ -1,4 +1,5 @@
 import { digest } from '#src/core/ids.ts'
+import { canonical } from '#src/core/text/canonical.ts'
 import type { StoredRun } from '../run.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { StoredApproval } from './approval.ts'
@@ -49,15 +50,4 @@ export function isAsAsked(
   task: StoredTask,
 ): boolean {
   return approval.fingerprint === fingerprintOf(approval, run, task)
-}
-
-/** JSON with sorted members: stores may return them in another order. */
-function canonical(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value ?? null)
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`)
-  return `{${members.join(',')}}`
 }

@@ -17,6 +17,7 @@ import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { memberOf } from '#tests/support/members.ts'
 import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
+import { until } from '#tests/support/until.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { signedInAgain, signedInPerson, type SignedInPerson } from './persons.ts'
 
@@ -41,7 +42,12 @@ describeOnEach.each(stores())('who a credential is, on $name', (kind) => {
       return () => undefined
     }
     const told = Object.create(store, { watch: { value: watch } }) as Store
-    known = callers({ store: told, clock, settings: { signUp: openSignUp } })
+    known = callers({
+      store: told,
+      clock,
+      networkUsed: () => Promise.resolve(),
+      settings: { signUp: openSignUp },
+    })
   })
   afterEach(async () => {
     vi.restoreAllMocks()
@@ -141,6 +147,12 @@ describeOnEach.each(stores())('who a credential is, on $name', (kind) => {
     })
 
     it('is noted when it is used, a minute or more after the last time', async () => {
+      // Its first use, to read its account, was noted.
+      const first = timestamp(clock.now())
+      await until(async () => {
+        const [key] = await store.api_keys.find({ account_id: account.id })
+        return key?.last_used_at === first
+      })
       const update = vi.spyOn(store.api_keys, 'update')
       await known.identify(account.key)
       await clock.advance(minute - 1)
@@ -169,6 +181,7 @@ describeOnEach.each(stores())('who a credential is, on $name', (kind) => {
     it('opens what it does where its use cannot be noted', async () => {
       vi.spyOn(store.api_keys, 'update').mockRejectedValue(new Error('gone'))
       await clock.advance(minute)
+      expect(await known.identify(account.key)).toMatchObject({ accountId: account.id })
       expect(await known.identify(account.key)).toMatchObject({ accountId: account.id })
     })
 

@@ -3,6 +3,7 @@ import { catalog } from '#src/catalog.ts'
 import { collections } from '#src/collections.ts'
 import type { Store } from '#src/ports/store.ts'
 import { oneStore } from '#tests/support/stores.ts'
+import { until } from '#tests/support/until.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
 /** The operations on something that has an owner, by its id. */
@@ -38,6 +39,11 @@ describe.each(oneStore())('what belongs to one account, on $name', (kind) => {
     await world.ask('agent_apps.provision', { manifest }, key)
     ids = { item_id: item.id ?? '', post_id: post.id ?? '', run_id: run.id ?? '' }
     stranger = (await world.account()).key
+    // The first use of a key is noted behind the call that made it.
+    await until(async () => {
+      const keys = await store.api_keys.find({})
+      return keys.every(({ last_used_at, networks }) => last_used_at !== null && networks)
+    })
   })
   afterAll(() => store.close())
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
@@ -18,7 +19,8 @@ export const revoke = operation({
   refuses: ['person_needed', 'session_not_found'],
   destructive: true,
 
-  async run({ id }, { store, caller, clock, commit, forgetCallers }) {
+  async run({ id }, context) {
+    const { store, caller, clock, forgetCallers } = context
     const answer = await retryUnmet(async () => {
       const now = clock.now()
       const session = await store.sessions.get(id)
@@ -32,7 +34,8 @@ export const revoke = operation({
         })
       }
       const change = id === caller.keyId ? ({ session: 'ended' } as const) : {}
-      return commit({ id, deleted: true as const }, writes, change)
+      const note = { operation: 'auth.sessions.revoke', about: { session_id: id } }
+      return commitAudited(context, { id, deleted: true as const }, writes, note, change)
     })
     forgetCallers()
     return answer

@@ -50,7 +50,8 @@ export const restore = operation({
       const was = await withoutLostPhotos(context, keptCharacter(past))
       const { input, warnings } = restorable(was.input, { kept, tasks }, sealer)
       warnings.push(...was.warnings)
-      return replaced(context, { kept, tasks }, input, { tasksKept: false, warnings })
+      const how = { operation: 'characters.revisions.restore', tasksKept: false, warnings }
+      return replaced(context, { kept, tasks }, input, how)
     })
   },
 })

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import type { KeyCaller } from '#src/core/admission/caller.ts'
+import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { secretsAsked } from '#src/apps/asked-secrets.ts'
 import { ownCharacter } from '#src/agents/access.ts'
 import { textUpTo } from '#src/core/schema-parts.ts'
@@ -81,7 +82,7 @@ export const update = operation({
 
   run({ char_id, secrets: sent }, context) {
     const secrets = sent.map(asSaid)
-    const { caller, store, sealer, clock, commit } = context
+    const { caller, store, sealer, clock } = context
     return retryUnmet(async () => {
       const character = await ownCharacter(context, char_id)
       const { owner_id } = character
@@ -101,7 +102,9 @@ export const update = operation({
       ]
       const shown = { items: shownSecrets(next, asked) }
       const bytes = sizeOf(next) - (shelf ? sizeOf(shelf) : 0)
-      return commit(shown, writes, { bytes })
+      const changed = secrets.map(({ name }) => name)
+      const note = { operation: 'characters.secrets.update', about: { char_id }, changed }
+      return commitAudited(context, shown, writes, note, { bytes })
     })
   },
 })

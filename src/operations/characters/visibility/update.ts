@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { ownCharacter } from '#src/agents/access.ts'
 import { AgentDoor, agentDoor } from '#src/core/text/a2a-address.ts'
 import { CharacterInput } from '#src/agents/character.ts'
@@ -57,7 +58,10 @@ export const update = operation({
         ...(made.after.visibility ?? next),
         links: agentDoor(context.settings.publicUrl, char_id),
       }
-      return context.commit(withWarnings(shown, warnings), made.writes, made.options)
+      const answer = withWarnings(shown, warnings)
+      const changed = Object.keys(patch)
+      const note = { operation: 'characters.visibility.update', about: { char_id }, changed }
+      return commitAudited(context, answer, made.writes, note, made.options)
     })
   },
 })

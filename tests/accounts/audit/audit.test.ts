@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AuditRecord } from '#src/accounts/audit/record.ts'
+import type { OwnerNotice } from '#src/accounts/notice.ts'
+import type { OpenedStore } from '#adapters/store/opened.ts'
+import { purgeAudit } from '#src/accounts/audit/purge.ts'
+import { operations } from '#src/catalog.ts'
+import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
+import { signedInPerson } from '../people/persons.ts'
+import { stores, type Place } from '#tests/support/stores.ts'
+import { openWorld, type World } from '#tests/support/world.ts'
+import { brokenAt, endsWith } from './chain.ts'
+
+interface Page {
+  items: AuditRecord[]
+  next_cursor: string | null
+  head: { seq: number; hash: string } | null
+}
+
+const gate = { requires_approval: true, approvers: ['ada'] }
+const task = { task_id: 't', name: 'T', runtime: 'template', prompt: 'Hi', approval_gate: gate }
+
+describe.each(stores())('what is recorded of an account on $name', (kind) => {
+  let place: Place
+  let store: OpenedStore
+  let clock: FakeClock
+  let world: World
+  let owner: { key: string; id: string }
+
+  beforeEach(async () => {
+    place = await kind.place()
+    store = await place.open()
+    clock = fakeClock()
+    world = openWorld(store, { clock })
+    owner = await world.account()
+    await world.ask('characters.create', { character: { id: 'ada', name: 'Ada' } }, owner.key)
+  })
+  afterEach(async () => {
+    await store.close()
+    await place.remove()
+  })
+
+  const ask = <T = unknown>(name: string, input: unknown, key = owner.key): Promise<T> =>
+    world.ask(name, input, key)
+  const page = (more: object = {}): Promise<Page> => ask('account.audit', more)
+  /** The whole chain as JSON lines, page by page. */
+  const exported = async (): Promise<string> => {
+    const lines: string[] = []
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const one: Page = await page({ order: 'oldest', limit: 3, ...(cursor && { cursor }) })
+      lines.push(...one.items.map((record) => JSON.stringify(record)))
+      cursor = one.next_cursor
+    }
+    return lines.map((line) => `${line}\n`).join('')
+  }
+  const secret = (value: string): Promise<unknown> =>
+    ask('characters.secrets.update', { char_id: 'ada', secrets: [{ name: 'TOK', value }] })
+
+  it('is nothing of plain work', async () => {
+    const plain = { task_id: 'p', name: 'P', runtime: 'template', prompt: 'Hi' }
+    await ask('tasks.create', { char_id: 'ada', task: plain })
+    await ask('tasks.update', { char_id: 'ada', task_id: 'p', task: { name: 'Q' } })
+    await ask('characters.update', { char_id: 'ada', character: { bio: 'Now' } })
+    expect(await page()).toEqual({ items: [], next_cursor: null, head: null })
+  })
+
+  it('is who changed what, with which key, from where, and never a value', async () => {
+    const { id } = await ask<{ id: string }>('api_keys.create', { name: 'k', scope_char_id: 'ada' })
+    await secret('a value that is nowhere')
+    await ask('tasks.create', { char_id: 'ada', task })
+    await ask('tasks.update', { char_id: 'ada', task_id: 't', task: { approval_gate: null } })
+    await ask('characters.update', { char_id: 'ada', character: { tools: ['web'] } })
+    await ask('characters.visibility.update', {
+      char_id: 'ada',
+      visibility: { profile_visibility: 'public' },
+    })
+    await ask('api_keys.revoke', { key_id: id })
+    await ask('characters.delete', { char_id: 'ada' })
+    const { items } = await page({ order: 'oldest' })
+    expect(items.map(({ operation, about, changed }) => [operation, about, changed])).toEqual([
+      ['api_keys.create', { key_id: id, char_id: 'ada' }, []],
+      ['characters.secrets.update', { char_id: 'ada' }, ['TOK']],
+      ['tasks.create', { char_id: 'ada', task_id: 't' }, ['approval_gate']],
+      ['tasks.update', { char_id: 'ada', task_id: 't' }, ['approval_gate']],
+      ['characters.update', { char_id: 'ada' }, ['tools']],
+      ['characters.visibility.update', { char_id: 'ada' }, ['profile_visibility']],
+      ['api_keys.revoke', { key_id: id }, []],
+      ['characters.delete', { char_id: 'ada' }, []],
+    ])
+    const [first] = await store.api_keys.find({ account_id: owner.id }, { sort: { id: 1 } })
+    for (const record of items) {
+      expect(record.actor).toEqual({ kind: 'key', key_id: first?.id })
+      expect(record.network).toBe('127.0.0.0')
+    }
+    expect(JSON.stringify(items)).not.toContain('nowhere')
+  })
+
+  it('is named as operations are', async () => {
+    const names = new Set(operations.map(({ name }) => name))
+    await secret('a')
+    const { items } = await page()
+    expect(items.filter(({ operation }) => !names.has(operation))).toEqual([])
+  })
+
+  it('can be verified, and shows a record that was forged, removed or moved', async () => {
+    for (const value of ['a', 'b', 'c', 'd']) await secret(value)
+    const whole = await exported()
+    const lines = whole.trimEnd().split('\n')
+    const { head } = await page()
+    expect(lines).toHaveLength(4)
+    expect(brokenAt(whole)).toBeUndefined()
+    expect(endsWith(whole, head)).toBe(true)
+    const forged = whole.replace('"TOK"', '"OTHER"')
+    expect(brokenAt(forged)).toBe(1)
+    expect(brokenAt(lines.toSpliced(1, 1).join('\n'))).toBe(3)
+    const [a = '', b = '', c = '', d = ''] = lines
+    expect(brokenAt([a, c, b, d].join('\n'))).toBe(3)
+    expect(endsWith(lines.slice(0, 3).join('\n'), head)).toBe(false)
+  })
+
+  it('is one chain where two processes change the account at once', async () => {
+    const other = await place.open()
+    try {
+      const elsewhere = openWorld(other, { clock })
+      const made = Array.from({ length: 12 }, (_, i) => {
+        const by = i % 2 === 0 ? world : elsewhere
+        return by.ask('api_keys.create', { name: `k${i}` }, owner.key)
+      })
+      await Promise.all(made)
+    } finally {
+      await other.close()
+    }
+    const whole = await exported()
+    expect(whole.trimEnd().split('\n')).toHaveLength(12)
+    expect(brokenAt(whole)).toBeUndefined()
+  })
+
+  it('is stored with what it tells of, or not at all', async () => {
+    await expect(ask('api_keys.revoke', { key_id: 'key_nothing' })).rejects.toMatchObject({
+      code: 'api_key_not_found',
+    })
+    await expect(
+      ask('tasks.create', {
+        char_id: 'ada',
+        task: { ...task, approval_gate: { ...gate, min_approvals: 0 } },
+      }),
+    ).rejects.toThrow()
+    expect((await page()).head).toBeNull()
+  })
+
+  it('tells who claimed an account and signed in, in the account that it is about', async () => {
+    const person = await signedInPerson(world.ports)
+    const claim = await ask<{ claim_url: string; api_key: string }>('agent_claim.create', {})
+    const claim_code = claim.claim_url.split('/').at(-1)
+    await world.ask('agent_claim.complete', { claim_code }, { token: person.token })
+    const { items } = await ask<Page>('account.audit', {}, claim.api_key)
+    expect(items).toMatchObject([
+      {
+        operation: 'agent_claim.complete',
+        seq: 1,
+        actor: { kind: 'person', person_id: person.id },
+      },
+    ])
+  })
+
+  it('is told of in notices: a new key, and a gate that was changed', async () => {
+    const { id } = await ask<{ id: string }>('api_keys.create', { name: 'k' })
+    await ask('tasks.create', { char_id: 'ada', task })
+    await ask('tasks.update', { char_id: 'ada', task_id: 't', task: { approval_gate: null } })
+    const { items } = await ask<{ items: OwnerNotice[] }>('account.inbox', {})
+    expect(items.map(({ type }) => type)).toEqual(['gate.changed', 'key.created'])
+    expect(items[0]).toMatchObject({ char_id: 'ada', task_id: 't' })
+    expect(items[1]?.message).toContain(id)
+  })
+
+  it('is kept for a year, and what is left is still a chain', async () => {
+    await secret('a')
+    await secret('b')
+    await clock.advance(366 * 86_400_000)
+    await secret('c')
+    expect(await purgeAudit(world.ports, clock.now())).toBe(false)
+    const whole = await exported()
+    expect(whole.trimEnd().split('\n')).toHaveLength(1)
+    expect(brokenAt(whole)).toBeUndefined()
+    expect(endsWith(whole, (await page()).head)).toBe(true)
+  })
+})
