@@ -9,6 +9,7 @@ import { firstRevisions } from '#src/core/tombstones.ts'
 import { call } from '#src/core/words/reference.ts'
 import { agentMade } from './directory/sync.ts'
 import { DuplicateKey, Unmet, type Write } from '#src/ports/store.ts'
+import { circleOf, loopWarnings } from './tasks/references/loops.ts'
 import { referenceWarnings } from './tasks/references/warnings.ts'
 import { replacingTasks } from './tasks/replace-tasks.ts'
 import { shownCharacter } from './view.ts'
@@ -72,6 +73,7 @@ export async function characterMade<B extends object = object>(
   const written = inputs.map((task, i) => ({ task, at: `/heart/tasks/${i}` }))
   const holder = { charId: id, appId: null, control, tasks: inputs }
   const named = await referenceWarnings(context, holder, written)
+  named.push(...(await loopWarnings(context, caller.accountId, circleOf(character, written))))
   const shown = withWarnings(shownCharacter(character, tasks), [...warnings, ...noted, ...named])
   const whole = Object.assign(shown, extra)
   const small = JSON.stringify(whole)

@@ -7,6 +7,7 @@ import { withWarnings, type Warning } from '#src/core/schema.ts'
 import { timestamp } from '#src/core/time.ts'
 import { agentChanged } from './directory/sync.ts'
 import type { Write } from '#src/ports/store.ts'
+import { circleOf, loopWarnings } from './tasks/references/loops.ts'
 import { referenceWarnings } from './tasks/references/warnings.ts'
 import { inOrder, replacingTasks, rescheduled } from './tasks/replace-tasks.ts'
 import { admittedTasks, shelfFor, type AdmittedTasks } from './tasks/policy/admit.ts'
@@ -154,12 +155,12 @@ export async function replacement(
   const next = withWords(marked, { kept, author: caller, moved: made.moved })
   // The right to set where a secret goes does not include the right to learn it.
   if (caller.charId !== undefined) refuseOwnerOnly(strayFaults(made.strayed))
+  const { id: charId, owner_id: ownerId, app_id: appId, revision: read } = kept
   const heartbeat = next.heart?.heartbeat_interval
-  const owner = { charId: kept.id, ownerId: kept.owner_id, appId: kept.app_id, heartbeat }
+  const owner = { charId, ownerId, appId, heartbeat }
   const asRead = { agent: kept, tasks: keptTasks }
   const writer = { caller, sealer, store }
   const sent = tasksKept ? undefined : await admittedHeart(writer, input, asRead, next.brain)
-  const { revision: read } = kept
   const keeping = { sealer, store, author: caller, inheriting: sent?.inheriting, revision: read }
   const { tasks, writes, bytes } = sent
     ? await replacingTasks(keptTasks, sent.tasks, owner, now, keeping)
@@ -174,6 +175,8 @@ export async function replacement(
   const written = (sent?.tasks ?? []).map((task, i) => ({ task, at: `/heart/tasks/${i}` }))
   const holder = { charId: kept.id, appId: kept.app_id, control: next.control, tasks }
   const named = await referenceWarnings({ store, caller }, holder, written)
+  const linked = sent ? written : keptTasks.map((task) => ({ task, at: undefined }))
+  named.push(...(await loopWarnings({ store }, kept.owner_id, circleOf(next, linked))))
   const after = shownCharacter(next, tasks)
   const both = sent ? paired(keptTasks, tasks) : []
   const change = { actor: caller.keyId, now, after }
@@ -185,13 +188,11 @@ export async function replacement(
     changed: changedNames(guarded, both),
     options: {
       revision: next.revision,
-      bytes:
-        agentBytes([next]) +
-        taskBytes(tasks) -
-        agentBytes([kept]) -
-        taskBytes(keptTasks) +
-        revision.bytes +
-        bytes,
+      bytes: bytesOf({ agent: next, tasks }) - bytesOf(asRead) + revision.bytes + bytes,
     },
   }
+}
+
+function bytesOf(state: { agent: StoredCharacter; tasks: readonly StoredTask[] }): number {
+  return agentBytes([state.agent]) + taskBytes(state.tasks)
 }

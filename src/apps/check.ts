@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { platformMembersOfCharacter } from '#src/agents/character.ts'
 import { permissions } from '#src/agents/known.ts'
 import { isCharacterId } from '#src/agents/name.ts'
+import { noteLoops, type Circle } from '#src/agents/tasks/references/loops.ts'
 import { noteCharacter, platformMembers } from '#src/agents/warnings.ts'
 import { shapeOf, unknownMembers } from '#src/core/input/unknown-members.ts'
 import { atOnce, type Steps } from '#src/core/turns/portions.ts'
@@ -165,6 +166,11 @@ function* meaningSteps(
     tasks += agent.heart?.tasks.length ?? 0
     warnings.ignored(ignoredOfAgents, agent, undefined, `/agents/${i}`)
   }
+  yield
+  noteLoops(
+    warnings,
+    agents.flatMap((agent, i) => (agent ? [circleOf(agent, i, raw.app_id)] : [])),
+  )
   const connections =
     whole?.connections ?? items(raw.connections).map((item) => Connection.safeParse(item).data)
   for (const [i, connection] of connections.entries()) {
@@ -177,6 +183,18 @@ function* meaningSteps(
   warnings.address(webhook?.url, '/webhook/url')
   for (const [i, event] of (webhook?.events ?? []).entries()) {
     warnings.unless(appEvents, event, `/webhook/events/${i}`, 'it is never sent')
+  }
+}
+
+function circleOf(agent: AgentSpec, position: number, appId: unknown): Circle {
+  const at = `/agents/${position}`
+  const tasks = agent.heart?.tasks ?? []
+  return {
+    charId: agent.id ?? `${String(appId)}--${agent.local_id}`,
+    localId: agent.local_id,
+    hooks: agent.brain?.hooks ?? [],
+    hooksAt: `${at}/brain/hooks`,
+    tasks: tasks.map((task, i) => ({ task, at: `${at}/heart/tasks/${i}` })),
   }
 }
 

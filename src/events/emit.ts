@@ -37,13 +37,17 @@ export function eventWrite(happening: Happening, now: Date): Write {
     char_id: charId,
     app_id: appId,
     data,
-    cause: cause ? { id: cause.id, root_run_id: cause.root_run_id, depth: cause.depth } : null,
+    cause: cause ? causeOf(cause) : null,
     due_at: at,
     attempts: 0,
     told: null,
     ...(sender !== undefined && { sender }),
   }
   return { in: 'events', insert: event }
+}
+
+function causeOf({ id, root_run_id, depth, fired }: EventCause): EventCause {
+  return { id, root_run_id, depth, ...(fired && { fired }) }
 }
 
 /** Events that a commit has stored are passed on at once. */

@@ -30,4 +30,6 @@ export interface EventCause {
   id: string
   root_run_id: string
   depth: number
+  /** See `StoredRun.fired`. */
+  fired?: readonly string[]
 }

@@ -45,6 +45,7 @@ export const runCollections: CollectionsOf<RunDocuments> = {
       'untold',
       'held',
       'released_at',
+      'fired',
     ],
     indexes: [
       { on: { waits_for: 1, due_at: 1 }, sparse: 'waits_for' },

@@ -14,7 +14,7 @@ import { isOurs, isPrompt } from '#src/agents/tasks/runtimes.ts'
 export const brainWaitHours = 24
 
 /** A run that starts another one; for a start by an event, of the same account. */
-export type Parent = Pick<StoredRun, 'id' | 'root_run_id' | 'depth' | 'sender'> & {
+export type Parent = Pick<StoredRun, 'id' | 'root_run_id' | 'depth' | 'sender' | 'fired'> & {
   owner_id?: string
 }
 
@@ -37,6 +37,8 @@ export interface Start {
   retryOf?: string | undefined
   /** When it begins at the earliest. */
   notBefore?: string | undefined
+  /** The hook or event trigger that starts it. */
+  firedBy?: string | undefined
   /** Its step number, if its parent waits for it. */
   step?: number | undefined
   /**
@@ -108,6 +110,7 @@ function begun(place: Place, start: Start, waitsFor: 'worker' | 'brain', now: Da
   const sender = senderOfStart(place.owner_id, start)
   const told = { char_id: place.char_id, task_id: place.task_id, step: start.step ?? null }
   const owed = skipped ? untoldMark({ ...told, status: 'skipped', reason: skipped }) : undefined
+  const fired = firedBefore(start)
   return {
     id,
     char_id: place.char_id,
@@ -144,7 +147,13 @@ function begun(place: Place, start: Start, waitsFor: 'worker' | 'brain', now: Da
     bytes: acceptedBytes({ input, variables }),
     ...(sender !== undefined && { sender }),
     ...owed,
+    ...(fired.length > 0 && { fired }),
   }
+}
+
+function firedBefore({ parent, firedBy }: Pick<Start, 'parent' | 'firedBy'>): readonly string[] {
+  const before = parent?.fired ?? []
+  return firedBy === undefined || before.includes(firedBy) ? before : [...before, firedBy]
 }
 
 /** The account that starts a run, if it is not the run's own. */
@@ -176,6 +185,7 @@ export function publicRun(run: StoredRun): Run {
     chat_id: _chat,
     bytes: _bytes,
     sender: _sender,
+    fired: _fired,
     retry_id: _retry,
     untold: _untold,
     held: _held,

@@ -183,4 +183,6 @@ export interface StoredRun extends Omit<Run, 'next'> {
   retry_id?: string | null
   /** The other account that caused it, if any: counted in that one's share. */
   sender?: string
+  /** The hooks and event triggers that led to it, each once: none of them fires again in its chain. */
+  fired?: readonly string[]
 }

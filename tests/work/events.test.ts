@@ -82,8 +82,11 @@ describeOnEach.each(stores())('platform events on $name', (kind) => {
         waits_for: { $ne: 'brain' },
       } as const
       if ((await store.runs.count(queued)) > 0) {
-        await running.tick(clock.now())
-        await until(async () => (await store.runs.count(queued)) === 0)
+        await until(async () => {
+          // What a run hands on is queued as it ends.
+          await running.tick(clock.now())
+          return (await store.runs.count(queued)) === 0
+        })
       } else if ((await store.events.count({})) === 0) return
     }
   }
@@ -443,25 +446,152 @@ describeOnEach.each(stores())('platform events on $name', (kind) => {
   })
 
   describe('that go round in circles', () => {
-    it('end where the chain is too deep, and say so', async () => {
+    const ways = async (char_id: string, task_id: string) =>
+      (await runsOf(char_id, task_id))
+        .map(({ depth, status, reason }) => [depth, status, reason] as const)
+        .toSorted(([a, , why], [b, , other]) => a - b || (why ?? '').localeCompare(other ?? ''))
+
+    it('end where a trigger would fire for a run that it started', async () => {
       await agent('ada', [{ task_id: 'echo', triggers: [on('run.completed')] }])
       const first = await run('ada', 'echo')
       await settle()
-      const chain = (await runsOf('ada', 'echo')).toSorted((a, b) => a.depth - b.depth)
-      expect(chain.map(({ depth, status }) => [depth, status])).toEqual([
-        ...Array.from({ length: 9 }, (_, depth) => [depth, 'completed']),
-        [9, 'skipped'],
+      expect(await ways('ada', 'echo')).toEqual([
+        [0, 'completed', null],
+        [1, 'completed', null],
+        [2, 'skipped', 'loop'],
       ])
-      expect(chain.at(-1)).toMatchObject({ reason: 'chain_depth', root_run_id: first.id })
+      const [last] = await runsOf('ada', 'echo')
+      expect(last).toMatchObject({ status: 'skipped', root_run_id: first.id })
+      expect(last).not.toHaveProperty('fired')
+    })
+
+    it('end where a hook would start a task again, also by way of another hook', async () => {
+      const hooks = [hook('after_run', 'task:note'), hook('run.completed', 'task:check')]
+      const brain = { hooks }
+      await agent('ada', [{ task_id: 'say' }, { task_id: 'note' }, { task_id: 'check' }], { brain })
+      await run('ada', 'say')
+      await settle()
+      // Once for the run itself, once for the other; and each is cut where it would come again.
+      const each = [
+        [1, 'completed', null],
+        [2, 'completed', null],
+        [2, 'skipped', 'loop'],
+        [3, 'skipped', 'loop'],
+        [3, 'skipped', 'loop'],
+      ]
+      expect(await ways('ada', 'note')).toEqual(each)
+      expect(await ways('ada', 'check')).toEqual(each)
+    })
+
+    it('end by way of an approval and of what is handed on', async () => {
+      await agent('ada', [
+        { task_id: 'one', triggers: [on('run.completed', { task_id: 'two' })] },
+        { task_id: 'mid', approval_gate: { requires_approval: true } },
+      ])
+      const output_sharing = { enabled: true, target_agent_id: 'ada', target_task_id: 'mid' }
+      await agent('grace', [{ task_id: 'from', output_sharing }])
+      const back = { enabled: true, target_agent_id: 'bob', target_task_id: 'two' }
+      await agent('bob', [{ task_id: 'two', prompt: 'two' }])
+      const changed = { char_id: 'ada', task_id: 'mid', task: { output_sharing: back } }
+      await world.ask('tasks.update', changed, key)
+      const again = { enabled: true, target_agent_id: 'ada', target_task_id: 'mid' }
+      const one = { char_id: 'ada', task_id: 'one', task: { output_sharing: again } }
+      await world.ask('tasks.update', one, key)
+      await run('grace', 'from')
+      for (let i = 0; i < 2; i++) {
+        await settle()
+        const [open] = await store.approvals.find({ state: 'pending' })
+        if (!open) throw new Error('nothing waits for an approval')
+        await world.ask('approvals.decide', { approval_id: open.id, decision: 'approve' }, key)
+      }
+      await settle()
+      expect(await ways('ada', 'one')).toEqual([
+        [3, 'completed', null],
+        [6, 'skipped', 'loop'],
+      ])
+    })
+
+    it('end over three accounts, which tell each other by messages', async () => {
+      const circle = [key, (await world.account()).key, (await world.account()).key]
+      const ids = ['ada', 'grace', 'bob']
+      const prompt = 'think'
+      for (const [i, own] of circle.entries()) {
+        const to = ids[(i + 1) % 3]
+        const output_sharing = { enabled: true, target_agent_id: to }
+        const triggers = [on('message.received')]
+        const task = { task_id: 'pass', name: 'Pass', runtime: 'template', prompt }
+        const heart = { tasks: [{ ...task, triggers, output_sharing }] }
+        const character = { id: ids[i], name: ids[i], heart }
+        await world.ask('characters.create', { character }, own)
+      }
+      for (const [i, own] of circle.entries()) {
+        const friend = { friend_id: ids[(i + 1) % 3], permissions: ['message', 'run_task'] }
+        await world.ask('friends.request', { char_id: ids[i], ...friend }, own)
+        const accept = { char_id: ids[(i + 1) % 3], friend_id: ids[i] }
+        const grants = { permissions: ['message', 'run_task'] }
+        await world.ask('friends.accept', { ...accept, ...grants }, circle[(i + 1) % 3] ?? '')
+      }
+      await run('ada', 'pass')
+      await settle()
+      const all = await store.runs.find({ task_id: 'pass' }, { sort: { depth: 1 } })
+      expect(
+        all.map(({ char_id, depth, status, reason }) => [char_id, depth, status, reason]),
+      ).toEqual([
+        ['ada', 0, 'completed', null],
+        ['grace', 1, 'completed', null],
+        ['bob', 2, 'completed', null],
+        ['ada', 3, 'completed', null],
+        ['grace', 4, 'skipped', 'loop'],
+      ])
+    })
+
+    it('and are told of as they are written, with the tasks on the way', async () => {
+      type Warned = { warnings?: { code: string; pointer: string; message: string }[] }
+      const loops = ({ warnings = [] }: Warned) =>
+        warnings.filter(({ code }) => code === 'loops').map(({ pointer }) => pointer)
+      const hooks = [hook('after_run', 'task:note'), hook('run.completed', 'task:check')]
+      const tasks = [{ task_id: 'say' }, { task_id: 'note' }, { task_id: 'check' }]
+      const made = (await agent('ada', tasks, { brain: { hooks } })) as Warned
+      expect(loops(made)).toEqual(['/brain/hooks/0/action', '/brain/hooks/1/action'])
+      const alone = { brain: { hooks: [hook('after_run', 'task:note')] } }
+      expect(loops((await agent('bob', tasks, alone)) as Warned)).toEqual([])
+      await agent('grace', [
+        { task_id: 'one', triggers: [on('run.completed', { char_id: 'linus' })] },
+      ])
+      const two = { task_id: 'two', triggers: [on('run.completed', { char_id: 'grace' })] }
+      const closing = (await agent('linus', [two])) as Warned
+      expect(loops(closing)).toEqual(['/heart/tasks/0/triggers/0/config'])
+      const patch = { triggers: [on('run.completed', { char_id: 'grace', trigger: 'cron' })] }
+      const mended = { char_id: 'linus', task_id: 'two', task: patch }
+      expect(loops(await world.ask('tasks.update', mended, key))).toEqual([])
+      const back = { ...mended, task: { triggers: two.triggers } }
+      const [warning] = (await world.ask<Warned>('tasks.update', back, key)).warnings ?? []
+      expect(warning).toMatchObject({ code: 'loops', pointer: '/triggers/0/config' })
+      expect(warning?.message).toContain('"two", then "one", then "two"')
+      const manifest = {
+        manifest_version: 1,
+        app_id: 'crew',
+        name: 'Crew',
+        agents: [{ local_id: 'ada', name: 'Ada', brain: { hooks }, heart: { tasks } }],
+      }
+      for (const task of tasks) Object.assign(task, { name: 'Task', runtime: 'template' })
+      const checked = await world.ask<{ findings: { code: string; pointer: string }[] }>(
+        'agent_apps.validate',
+        { manifest },
+        key,
+      )
+      expect(checked.findings).toContainEqual(
+        expect.objectContaining({ code: 'loops', pointer: '/agents/0/brain/hooks/0/action' }),
+      )
     })
 
     it('end where the first run has set off too many, and say so', async () => {
       const triggers = [on('run.completed')]
-      await agent('ada', [
-        { task_id: 'one', triggers },
-        { task_id: 'two', triggers },
-        { task_id: 'three', triggers },
-      ])
+      const ids = ['one', 'two', 'three', 'four', 'five', 'six']
+      await agent(
+        'ada',
+        ids.map((task_id) => ({ task_id, triggers })),
+      )
       const first = await run('ada', 'one')
       await settle()
       const root = { root_run_id: first.id }

@@ -15,6 +15,7 @@ import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { guardsRecorded } from '#src/agents/tasks/policy/recorded.ts'
 import { admittedTask } from '#src/agents/tasks/policy/admit.ts'
 import { Task, TaskInput, taskKey } from '#src/agents/tasks/task.ts'
+import { loopWarnings } from '#src/agents/tasks/references/loops.ts'
 import { referenceWarnings } from '#src/agents/tasks/references/warnings.ts'
 import { taskWarnings } from '#src/agents/tasks/warnings.ts'
 
@@ -71,6 +72,14 @@ export const create = operation({
       const noted = taskWarnings(input, { objection, control, heartbeat: owner.heartbeat, now })
       const holder = { charId: char_id, appId, control }
       const named = await referenceWarnings(context, holder, [{ task: input, at: '' }])
+      const hooks = character.brain?.hooks ?? []
+      const circle = {
+        charId: char_id,
+        hooks,
+        hooksAt: undefined,
+        tasks: [{ task: input, at: '' }],
+      }
+      named.push(...(await loopWarnings(context, ownerId, circle)))
       const isLarge = await admitTaskBytes(context, task)
       const revision = isLarge ? character.revision : admitted.revision
       const bound = { id: char_id, revision }

@@ -17,6 +17,7 @@ import { admittedTask } from '#src/agents/tasks/policy/admit.ts'
 import { patchedTask } from '#src/agents/tasks/stored-task.ts'
 import { releaseHeld } from '#src/runs/waits/release.ts'
 import { Task, TaskInput, type StoredTask } from '#src/agents/tasks/task.ts'
+import { loopWarnings } from '#src/agents/tasks/references/loops.ts'
 import { referenceWarnings } from '#src/agents/tasks/references/warnings.ts'
 import { taskWarnings } from '#src/agents/tasks/warnings.ts'
 
@@ -75,6 +76,14 @@ export const update = operation({
       const noted = taskWarnings(input, { objection, previous, heartbeat, now })
       const holder = { charId: char_id, appId, control: character?.control ?? null }
       const named = await referenceWarnings(context, holder, [{ task: input, at: '' }])
+      const hooks = character?.brain?.hooks ?? []
+      const circle = {
+        charId: char_id,
+        hooks,
+        hooksAt: undefined,
+        tasks: [{ task: { ...input, task_id }, at: '' }],
+      }
+      named.push(...(await loopWarnings(context, ownerId, circle)))
       const isLarge = await admitTaskBytes(context, task, previous)
       enabled = task.enabled && !previous.enabled ? task : undefined
       const revision = isLarge ? character?.revision : admitted.revision

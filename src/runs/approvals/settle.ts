@@ -87,7 +87,8 @@ function followUpOf(
   const start = { ...again, hasNoModel, ...(variables && { variables }) }
   const chat = run.chat_id === undefined ? {} : { chat_id: run.chat_id }
   const by = run.sender === undefined ? {} : { sender: run.sender }
-  const place = { parent_run_id, root_run_id, depth, step, ...chat, ...by }
+  const led = run.fired && { fired: run.fired }
+  const place = { parent_run_id, root_run_id, depth, step, ...chat, ...by, ...led }
   return { ...newRun(task, start, now), ...place }
 }
 

@@ -7,8 +7,14 @@ import type { Run, StoredRun } from '../run.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { EventCause, PlatformEvent } from '#src/events/event.ts'
 
-/** Why a run is recorded and not started where what set it off has gone on for too long. */
-export type ChainReason = 'chain_depth' | 'chain_runs'
+/**
+ * Why a run is recorded and not started where what set it off has gone on for too long, or where the
+ * hook or trigger that would start it has fired in its chain before.
+ */
+export type ChainReason = 'loop' | 'chain_depth' | 'chain_runs'
+
+/** What fires: a hook of an agent, or an event trigger of a task. */
+export type Firing = 'hook' | 'event'
 
 /** Why a run was skipped where every further one would be. */
 const final: ReadonlySet<string | null> = new Set(['chain_depth', 'chain_runs', 'quota'])
@@ -24,6 +30,7 @@ type Needed = Pick<Ports, 'store' | 'quotas' | 'models'>
 export class Chain {
   readonly #ports: Needed
   readonly #cause: EventCause | null
+  readonly #type: string
   readonly #sender: string | undefined
   readonly #hasRoot: boolean
   readonly #isTooDeep: boolean
@@ -32,10 +39,11 @@ export class Chain {
 
   private constructor(
     ports: Needed,
-    { cause, sender }: Pick<PlatformEvent, 'cause' | 'sender'>,
+    { type, cause, sender }: Pick<PlatformEvent, 'type' | 'cause' | 'sender'>,
     root: StoredRun | undefined,
   ) {
     this.#ports = ports
+    this.#type = type
     this.#cause = cause
     this.#sender = sender
     this.#hasRoot = root !== undefined
@@ -44,7 +52,10 @@ export class Chain {
   }
 
   /** The chain as it now stands; one without a cause begins here and has no bounds of its own. */
-  static async of(ports: Needed, event: Pick<PlatformEvent, 'cause' | 'sender'>): Promise<Chain> {
+  static async of(
+    ports: Needed,
+    event: Pick<PlatformEvent, 'type' | 'cause' | 'sender'>,
+  ): Promise<Chain> {
     const { cause } = event
     const root = cause ? await ports.store.runs.get(cause.root_run_id) : undefined
     return new Chain(ports, event, root)
@@ -53,18 +64,22 @@ export class Chain {
   /** A run of the task: queued, or recorded as skipped with the reason. */
   async run(
     task: StoredTask,
+    by: Firing,
     { trigger, input }: { trigger: Run['trigger']; input: unknown },
     now: Date,
   ): Promise<StoredRun> {
-    const start = { trigger, input, parent: this.#cause ?? undefined, sender: this.#sender }
-    const bound = this.#bound()
+    const firedBy = `${by} ${this.#type} ${task.id}`
+    const of = { parent: this.#cause ?? undefined, sender: this.#sender }
+    const start = { trigger, input, firedBy, ...of }
+    const bound = this.#bound(firedBy)
     if (bound) return newRun(task, { ...start, skipped: bound }, now)
     const run = await runOf(this.#ports, task, start, now)
     if (run.status === 'queued') this.#started += 1
     return run
   }
 
-  #bound(): ChainReason | undefined {
+  #bound(firedBy: string): ChainReason | undefined {
+    if (this.#cause?.fired?.includes(firedBy)) return 'loop'
     if (this.#isTooDeep) return 'chain_depth'
     return this.#started >= this.#room ? 'chain_runs' : undefined
   }

@@ -94,7 +94,7 @@ async function tellTasks(
   let isOver = ids.length < tasksAtOnce
   for await (const tasks of piecesOf(clock, store.tasks, ids)) {
     for (const task of tasks.filter((one) => awaits(one, event))) {
-      const insert = await chain.run(task, { trigger, input: event.data }, now)
+      const insert = await chain.run(task, 'event', { trigger, input: event.data }, now)
       writes.push({ in: 'runs', insert })
       // The others would be skipped too, and thousands of listeners need no record each.
       if (stopsAll(insert)) isOver = true

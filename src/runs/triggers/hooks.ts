@@ -71,7 +71,7 @@ async function startTask(
   if (!task) return `the agent has no task "${taskId}"`
   const caller = { event_id: event.id, event: hook.event, ...runOfCause(event) }
   const trigger = { type: 'hook', at: timestamp(now), caller }
-  const insert = await chain.run(task, { trigger, input: event.data }, now)
+  const insert = await chain.run(task, 'hook', { trigger, input: event.data }, now)
   into.writes.push({ in: 'runs', insert })
   return undefined
 }

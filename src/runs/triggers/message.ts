@@ -79,7 +79,7 @@ export async function messageRuns(
 export async function runOf(
   ports: Pick<Ports, 'store' | 'quotas' | 'models'>,
   task: StoredTask,
-  start: Pick<Start, 'trigger' | 'input' | 'parent' | 'sender' | 'startedBy'>,
+  start: Pick<Start, 'trigger' | 'input' | 'parent' | 'sender' | 'startedBy' | 'firedBy'>,
   now: Date,
   bounds?: Bounds,
 ): Promise<StoredRun> {
