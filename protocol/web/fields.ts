@@ -25,6 +25,16 @@ export function field({ name, label, attributes, value, hint, problems }: Field)
   </div>`
 }
 
+/** The same for a text of several lines. */
+export function area({ name, label, attributes, value, hint, problems }: Field): Html {
+  return html`<div class="field">
+    <label for="${name}">${label}</label>
+    ${hintOf(name, hint)}${problemOf(name, problems)}
+    <textarea id="${name}" name="${name}" ${attributes} ${stateOf(name, hint, problems)}>
+${value}</textarea>
+  </div>`
+}
+
 /** The same around a list of options. */
 export function choice({
   options,

@@ -7,6 +7,7 @@ export const pathsHere = {
   settings: '/settings',
 } as const
 const claimFolder = '/claim/'
+const approvalFolder = '/approvals/'
 /** Where a claim link without its code leads. */
 export const claimWithoutCode = '/claim'
 
@@ -17,6 +18,11 @@ const here = 'http://here.invalid'
 /** The code in the path of a claim link; undefined for another path. */
 export function claimCodeIn(path: string): string | undefined {
   return path.startsWith(claimFolder) ? path.slice(claimFolder.length) : undefined
+}
+
+/** The approval that a path is the page of; undefined for another path. */
+export function approvalIn(path: string): string | undefined {
+  return path.startsWith(approvalFolder) ? path.slice(approvalFolder.length) : undefined
 }
 
 /** The paths of the same pages for a browser: the service may be below a path of its own. */
@@ -38,6 +44,11 @@ export class Paths {
   /** The page of a claim. */
   claim(code: string): string {
     return this.#from(claimFolder + encodeURIComponent(code))
+  }
+
+  /** The page of an approval. */
+  approval(id: string): string {
+    return this.#from(approvalFolder + encodeURIComponent(id))
   }
 
   /** The sign-in page, which then leads on to this path. */

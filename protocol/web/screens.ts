@@ -1,7 +1,8 @@
 import type { Screen } from '#src/core/html/view.ts'
+import { approvalScreen } from './approval.ts'
 import type { Terms } from './ask.ts'
 import { claimScreen } from './claim.ts'
-import { claimCodeIn, pathsHere } from './paths.ts'
+import { approvalIn, claimCodeIn, pathsHere } from './paths.ts'
 import { settingsScreen } from './settings.ts'
 import { signInScreen } from './sign-in.ts'
 import { signOutScreen } from './sign-out.ts'
@@ -15,6 +16,8 @@ export function peopleScreens(terms: Terms): (path: string) => Screen | undefine
   ])
   return (path) => {
     const code = claimCodeIn(path)
-    return code === undefined ? fixed.get(path) : claimScreen(terms, code)
+    if (code !== undefined) return claimScreen(terms, code)
+    const approval = approvalIn(path)
+    return approval === undefined ? fixed.get(path) : approvalScreen(terms, approval)
   }
 }

@@ -97,6 +97,8 @@ const nothing: Known = {
   standing: () => 'missing',
   hasTask: () => undefined,
   hasSecret: () => false,
+  isOwn: () => false,
+  isHeld: true,
   own: [],
 }
 

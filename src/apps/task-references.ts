@@ -41,6 +41,8 @@ function viewOf({ outline, known }: Inspection, agent: AgentOutline): View {
   const steps = new Set(agent.tasks.flatMap(({ taskId, name }) => [taskId, name]))
   return {
     isSelf: (named) => agentNamed(outline, named) === agent,
+    isOwn: (named) => agentNamed(outline, named) !== undefined || known.isOwn(named),
+    isHeld: known.isHeld,
     standing: (named, role) =>
       agentNamed(outline, named) ? 'reached' : known.standing(charId, named, role),
     hasTask(named, taskId, role) {

@@ -3,6 +3,8 @@ import { reject } from '#src/operations/agent-claim/reject.ts'
 import { create as createKey } from '#src/operations/api-keys/create.ts'
 import { list as listKeys } from '#src/operations/api-keys/list.ts'
 import { revoke as revokeKey } from '#src/operations/api-keys/revoke.ts'
+import { decide } from '#src/operations/approvals/decide.ts'
+import { get as getApproval } from '#src/operations/approvals/get.ts'
 import { login } from '#src/operations/auth/login.ts'
 import { logout } from '#src/operations/auth/logout.ts'
 import { me } from '#src/operations/auth/me.ts'
@@ -18,5 +20,6 @@ export const pageOperations = {
   logout,
   claim: { complete, reject },
   keys: { list: listKeys, create: createKey, revoke: revokeKey },
+  approvals: { get: getApproval, decide },
   sessions: { list: listSessions, revoke: revokeSession },
 }

@@ -1,6 +1,6 @@
 /** The page `/robots.txt`: everything published may be read; what is personal must not be indexed. */
 export function robots(publicUrl: string): string {
-  const personal = ['/claim/', '/pay/', '/settings', '/sign-in', '/metrics']
+  const personal = ['/approvals/', '/claim/', '/pay/', '/settings', '/sign-in', '/metrics']
   return [
     'User-agent: *',
     ...personal.map((path) => `Disallow: ${path}`),

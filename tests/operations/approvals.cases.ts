@@ -406,6 +406,49 @@ const deciding: Case[] = [
     refusal: 'invalid_input',
   }),
   ...needsKey('approvals.decide', { approval_id: nowhere, decision: 'approve' }),
+  ...(['owner', 'scoped'] as const).flatMap((as) =>
+    (['approve', 'reject'] as const).map((decision) =>
+      given({
+        op: 'approvals.decide',
+        title: `where a person is asked, a key may not ${decision}, and learns where a person does`,
+        as,
+        given: async (stage) => {
+          const one = await asked(stage, { require_person: true })
+          if (as === 'scoped') await stage.scopeTo(one.char_id)
+          return one
+        },
+        input: ({ approval_id, char_id }) => ({ approval_id, decision, as_char_id: char_id }),
+        refusal: 'person_needed',
+        error: ({ hint }, { approval_id }) => expect(hint).toContain(`/approvals/${approval_id}`),
+      }),
+    ),
+  ),
+  given({
+    op: 'approvals.decide',
+    title: 'a person who holds the account approves what asks for one',
+    as: 'person',
+    not: { mcp: 'no session there', a2a: 'no session there' },
+    given: async (stage) => {
+      const char_id = stage.id('ada')
+      await stage.ask('characters.create', { character: { id: char_id, name: 'A' } }, 'person')
+      const approval_gate = { requires_approval: true, require_person: true }
+      const task = { task_id: 't', name: 'T', runtime: 'template', prompt: 'Hi', approval_gate }
+      await stage.ask('tasks.create', { char_id, task }, 'person')
+      const call = { char_id, task_id: 't', wait_seconds: 60 }
+      return (await stage.ask('tasks.run', call, 'person')).approval_id
+    },
+    input: (approval_id) => ({ approval_id, decision: 'approve' }),
+    answer: (answer) => {
+      expect(answer).toMatchObject({ state: 'approved', require_person: true })
+      expect(answer.url).toContain(`/approvals/${answer.id}`)
+      const decided_by = {
+        kind: 'person',
+        person_id: expect.stringMatching(/^usr_/),
+        session_id: expect.stringMatching(/^ses_/),
+      }
+      expect(answer.votes).toMatchObject([{ decided_by }])
+    },
+  }),
 ]
 
 const inbox: Case[] = [

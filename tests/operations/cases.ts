@@ -36,6 +36,7 @@ import { runLists } from './run-lists.cases.ts'
 import { runs } from './runs.cases.ts'
 import { schedules } from './schedules.cases.ts'
 import { scopedAgents } from './scopes/agents.cases.ts'
+import { personGates } from './scopes/persons.cases.ts'
 import { scopedSiblings } from './scopes/siblings.cases.ts'
 import { secretPlaces } from './scopes/secrets.cases.ts'
 import { scopedTasks } from './scopes/tasks.cases.ts'
@@ -74,6 +75,7 @@ export const chapters = {
     ...scopedTasks,
     ...secretPlaces,
     ...weakGates,
+    ...personGates,
     ...schedules,
     ...runs,
     ...runLists,

@@ -28,14 +28,16 @@ const sequences = fc.integer({ min: 1, max: names.length }).chain((count) =>
   }),
 )
 
+const approver_owners = names.map(() => 'acc_1')
+
 type Said = Pick<Vote, 'by' | 'decision'>
 
 /** What the votes come to one by one, as the operation casts them: none after the decision. */
 function played(approvers: string[], needed: number, said: readonly Said[]) {
   let votes: Vote[] = []
   for (const [i, one] of said.entries()) {
-    votes = withVote(votes, { ...one, reason: null, at: `${i}` })
-    const verdict = verdictOf({ approvers, needed, fell_back: false }, votes)
+    votes = withVote({}, votes, { ...one, reason: null, at: `${i}` })
+    const verdict = verdictOf({ approvers, approver_owners, needed, fell_back: false }, votes)
     if (verdict) return { verdict, votes, cast: i + 1 }
   }
   return { verdict: undefined, votes, cast: said.length }
@@ -77,7 +79,38 @@ describe('votes', () => {
 
   test.each([true, false])('decide nothing while there are none, fallen back: %s', (fell_back) => {
     // As of approvers that are too few to approve it.
-    expect(verdictOf({ approvers: ['a'], needed: 2, fell_back }, [])).toBeUndefined()
+    expect(
+      verdictOf({ approvers: ['a'], approver_owners, needed: 2, fell_back }, []),
+    ).toBeUndefined()
+  })
+
+  test('of persons are one each, however many agents that are asked are theirs', () => {
+    const approval = {
+      require_person: true,
+      approvers: ['a', 'b', 'c'],
+      approver_owners: ['acc_1', 'acc_1', 'acc_2'],
+      needed: 2,
+      fell_back: false,
+    }
+    const said = (by: string, person: string, decision: Vote['decision'] = 'approve'): Vote => ({
+      by,
+      decided_by: { kind: 'person', person_id: person, session_id: 'ses_1' },
+      decision,
+      reason: null,
+      at: '1',
+    })
+    const first = withVote(approval, [], said('a', 'usr_1'))
+    const moved = withVote(approval, first, said('b', 'usr_1'))
+    expect(moved.map(({ by }) => by)).toEqual(['b'])
+    expect(verdictOf(approval, moved)).toBeUndefined()
+    const both = withVote(approval, moved, said('c', 'usr_2'))
+    expect(both).toHaveLength(2)
+    expect(verdictOf(approval, both)).toBe('approved')
+    // Of two persons who both must approve one has rejected it.
+    expect(verdictOf(approval, [said('a', 'usr_1', 'reject')])).toBe('rejected')
+    expect(
+      verdictOf({ ...approval, require_person: false }, [said('a', 'usr_1', 'reject')]),
+    ).toBeUndefined()
   })
 
   test('of the fallback agent decide alone', () => {
@@ -85,8 +118,8 @@ describe('votes', () => {
       fc.property(sequences, fc.boolean(), ({ approvers, needed, said }, agrees) => {
         const decision = agrees ? 'approve' : 'reject'
         const before = said.map((one, i): Vote => ({ ...one, reason: null, at: `${i}` }))
-        const votes = withVote(before, { by: 'a', decision, reason: null, at: 'last' })
-        const verdict = verdictOf({ approvers, needed, fell_back: true }, votes)
+        const votes = withVote({}, before, { by: 'a', decision, reason: null, at: 'last' })
+        const verdict = verdictOf({ approvers, approver_owners, needed, fell_back: true }, votes)
         expect(verdict).toBe(agrees ? 'approved' : 'rejected')
       }),
     )

@@ -259,6 +259,8 @@ function agentsAre(ids: readonly string[], more: Partial<Known> = {}): Known {
     standing: (_from, id) => (ids.includes(id) ? 'reached' : 'missing'),
     hasTask: () => undefined,
     hasSecret: () => false,
+    isOwn: () => false,
+    isHeld: true,
     own: [],
     ...more,
   }

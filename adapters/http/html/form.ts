@@ -13,6 +13,7 @@ const formBytesAtMost = 16_384
  * Reads the form that a page sends. The sender counts as anonymous: checking the session is up to the
  * page.
  * @param address the network that it comes from
+ * @param bytesAtMost of the whole form, encoded
  * @throws HttpFault `unsupported_media_type`, `bad_request`; Refusal `payload_too_large`, `unavailable`
  *   if too much is held already
  */
@@ -20,19 +21,19 @@ export async function readForm(
   ctx: Context,
   intake: Intake,
   address: string,
+  bytesAtMost = formBytesAtMost,
 ): Promise<URLSearchParams> {
   const [type = ''] = (ctx.req.headers['content-type'] ?? '').toLowerCase().split(';')
   if (type.trim() !== 'application/x-www-form-urlencoded') {
     throw new HttpFault('unsupported_media_type', 'This page reads its own form only.')
   }
   checkEncoding(ctx)
-  const text = await textOf(ctx, intake, address)
+  const text = await textOf(ctx, intake.reading({ caller: undefined, address }, bytesAtMost))
   if (!isUtf8(text)) throw new HttpFault('bad_request', 'The form is no UTF-8.')
   return new URLSearchParams(text)
 }
 
-async function textOf(ctx: Context, intake: Intake, address: string): Promise<string> {
-  const reading = intake.reading({ caller: undefined, address }, formBytesAtMost)
+async function textOf(ctx: Context, reading: ReturnType<Intake['reading']>): Promise<string> {
   const gate = gateOf(ctx, reading)
   const chunks: Buffer[] = []
   try {

@@ -51,7 +51,7 @@ export function screenPage(screen: Screen, terms: ScreenTerms): Page {
           const query = new URLSearchParams(ctx.querystring)
           return answered(await screen.show(query, visitor), counted)
         }
-        return answered(await submitted(ctx, submit, visitor, terms), counted)
+        return answered(await submitted(ctx, { ...screen, submit }, visitor, terms), counted)
       } catch (cause) {
         return replyOfFault(cause)
       }
@@ -61,7 +61,7 @@ export function screenPage(screen: Screen, terms: ScreenTerms): Page {
 
 async function submitted(
   ctx: Context,
-  submit: NonNullable<Screen['submit']>,
+  { submit, formBytesAtMost }: Screen & { submit: NonNullable<Screen['submit']> },
   visitor: Visitor,
   { publicUrl, intake }: ScreenTerms,
 ): Promise<View | Leave> {
@@ -69,7 +69,8 @@ async function submitted(
     const main = html`<p>The form was sent by a page of another site. Nothing was done.</p>`
     return { status: 403, title: 'Not from here', main }
   }
-  return submit(await readForm(ctx, intake, visitor.address), visitor)
+  const form = await readForm(ctx, intake, visitor.address, formBytesAtMost)
+  return submit(form, visitor)
 }
 
 function replyOf(answer: View | Leave, headers: Record<string, string>): Reply {

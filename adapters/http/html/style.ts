@@ -26,6 +26,8 @@ h3{font-size:1rem;line-height:1.3;margin:0 0 .75rem}
 .card>h2:first-child{margin-top:0}
 p,main>ul:not(.list){margin:0 0 1rem}
 code{font-family:ui-monospace,monospace;font-size:.9em}
+.said{white-space:pre-wrap}
+pre{margin:0 0 1rem;font-family:ui-monospace,monospace;font-size:.9em;max-height:30rem;overflow:auto}
 .soft{color:var(--soft)}
 .list{list-style:none;margin:0;padding:0}
 .list>li{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;padding:.75rem 0;

@@ -3,6 +3,10 @@ import { optionalText, texts, textsAtMost } from '#src/core/schema-parts.ts'
 
 const timeout = z.int().min(1).nullable().default(null)
 const atLeastOne = z.int().min(1)
+const requirePerson = z
+  .boolean()
+  .optional()
+  .describe('Only a signed-in person who holds the account decides, and no key')
 
 export const ApprovalGate = z
   .looseObject({
@@ -12,6 +16,7 @@ export const ApprovalGate = z
     min_approvals: atLeastOne.default(1),
     timeout_seconds: timeout,
     on_reject: z.enum(['abandon', 'notify_only']).default('abandon'),
+    require_person: requirePerson,
   })
   .superRefine((gate, context) => {
     unreachable(gate.min_approvals, gate.approvers, context)
@@ -26,6 +31,7 @@ export const Quorum = z
     approver_agent_ids: z.array(z.string()).min(1).max(textsAtMost),
     timeout_seconds: timeout,
     fallback_agent_id: optionalText,
+    require_person: requirePerson,
   })
   .superRefine((quorum, context) => {
     unreachable(quorum.min_approvals, quorum.approver_agent_ids, context)

@@ -31,7 +31,7 @@ export function noteNeeded(
 const switches = [
   ['output_sharing', 'enabled', ['target_agent_id', 'target_task_id']],
   ['social_posting', 'enabled', ['channels']],
-  ['approval_gate', 'requires_approval', ['approvers', 'approval_prompt']],
+  ['approval_gate', 'requires_approval', ['approvers', 'approval_prompt', 'require_person']],
 ] as const
 
 function isSetUpAndOff(

@@ -77,7 +77,8 @@ async function lookUpSession(
 /** The words of `invalid_credential` for a session that was ended. */
 export const sessionEnded = 'This session has ended.'
 
-function signedOut(): Refusal {
+/** The refusal of a session that has ended. */
+export function signedOut(): Refusal {
   return new Refusal('invalid_credential', sessionEnded, {
     hint: 'Sign in again.',
   })

@@ -39,5 +39,7 @@ export interface Visitor {
 export interface Screen {
   show(query: URLSearchParams, visitor: Visitor): Promise<View | Leave>
   /** Handles its form; absent if the page has none. */
+  /** The bytes of its form at most, encoded; by default enough for names, a password and an action. */
+  formBytesAtMost?: number
   submit?: (form: URLSearchParams, visitor: Visitor) => Promise<View | Leave>
 }

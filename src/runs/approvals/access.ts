@@ -33,7 +33,7 @@ async function unknownApproval({ store, caller }: Reach, approvalId: string): Pr
 }
 
 /** Those whose vote counts now, with their accounts. */
-function votersOf(approval: StoredApproval): { id: string; owner: string }[] {
+export function votersOf(approval: StoredApproval): { id: string; owner: string }[] {
   const { approvers, approver_owners, fell_back, fallback_agent_id, fallback_owner_id } = approval
   if (!fell_back) return approvers.map((id, i) => ({ id, owner: approver_owners[i] ?? '' }))
   return [{ id: fallback_agent_id ?? '', owner: fallback_owner_id ?? '' }]
@@ -60,6 +60,8 @@ export async function voterOf(
   const there = await store.characters.find({ id: { $in: ids }, owner_id: caller.accountId })
   const [only, ...others] = there.map(({ id }) => id)
   if (only === undefined) return notAsked(approval, caller, undefined)
+  // A person has one vote, as any of them.
+  if (approval.require_person === true) return only
   return others.length === 0 ? only : unnamed([only, ...others])
 }
 

@@ -40,7 +40,12 @@ export const Approval = z
       .array(z.object({ secret: z.string(), origin: z.string() }))
       .optional()
       .describe('Of kind secret_origin: which secret would go where.'),
-    needed: z.int().describe('How many must approve.'),
+    needed: z.int().describe('How many must approve; of persons, how many different ones.'),
+    require_person: z
+      .boolean()
+      .optional()
+      .describe('Only a signed-in person who holds an account that is asked decides, and no key.'),
+    url: z.string().optional().describe('The page on which a person decides it.'),
     votes: z.array(Vote),
     expires_at: z.string().nullable(),
     fallback_agent_id: z.string().nullable(),

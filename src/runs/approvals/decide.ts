@@ -17,6 +17,7 @@ import {
 } from './approval.ts'
 import { isAsAsked } from './question.ts'
 import { lapse } from './expire.ts'
+import { boundToPerson } from './person.ts'
 import { ownersVoice } from './secret-origin.ts'
 import { settlementOf } from './settle.ts'
 import { verdictOf, withVote } from './verdict.ts'
@@ -43,11 +44,12 @@ export interface Cast {
 
 /**
  * The result of a vote, given the current state.
- * @throws Refusal `approval_not_found`, `forbidden`, `character_not_found`, `approval_decided`,
- * `owner_only`, `approval_stale`; Unmet if another change was faster
+ * @throws Refusal `approval_not_found`, `forbidden`, `character_not_found`, `person_needed`,
+ * `approval_decided`, `owner_only`, `approval_stale`; Unmet if another change was faster
  */
 export async function cast(ports: Ports & Reach, ballot: Ballot): Promise<Cast> {
   const approval = await seenApproval(ports, ballot.approval_id)
+  const bound = await boundToPerson(ports, approval)
   const by =
     approval.kind === 'secret_origin'
       ? ownersVoice(ports, approval)
@@ -61,12 +63,14 @@ export async function cast(ports: Ports & Reach, ballot: Ballot): Promise<Cast> 
     return again()
   }
   const { decision, reason } = ballot
-  const before = approval.votes.find((vote) => vote.by === by)
   const decided_by = keyActor(ports.caller)
+  const before = approval.votes.find((vote) => vote.by === by)
   if (!approval.fell_back && before && isSame(before, { decision, reason, decided_by })) {
     return { approval: publicApproval(approval), ownerId: approval.owner_id, writes: [] }
   }
-  return counted(ports, approval, { by, decided_by, decision, reason, at: timestamp(now) }, now)
+  const vote = { by, decided_by, decision, reason, at: timestamp(now) }
+  const made = await counted(ports, approval, vote, now)
+  return { ...made, writes: [...made.writes, ...bound] }
 }
 
 type Said = Required<Pick<Vote, 'decision' | 'reason' | 'decided_by'>>
@@ -96,7 +100,7 @@ async function counted(
       hint: `Reject it, or cancel the run ${run.id}; then run the task again.`,
     })
   }
-  const votes = withVote(approval.votes, vote)
+  const votes = withVote(approval, approval.votes, vote)
   const state = verdictOf(approval, votes)
   if (state) {
     const settled = await settlementOf(ports, approval, { state, votes, run, task }, now)

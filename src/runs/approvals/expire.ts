@@ -92,7 +92,7 @@ async function fallBack(
     ...seated(asked, viewersOf(approval)),
     { in: 'run_events', insert: runEvent(run.id, 'approval.fell_back', now, data) },
     ...(await requestedEvents(ports, run, asked, now)),
-    ...noticesOf(asked, [agent], now),
+    ...noticesOf(ports, asked, [agent], now),
   ]
   await store.commit(writes)
   ports.waiting.tell(run.id)
@@ -101,7 +101,7 @@ async function fallBack(
 
 /** Whether enough of the approvers still exist to approve it. */
 async function isReachable({ store }: Ports, approval: StoredApproval): Promise<boolean> {
-  const { approvers, approver_owners, votes, needed, fell_back } = approval
+  const { approvers, approver_owners, votes, needed, fell_back, require_person } = approval
   // The owner is always there.
   if (approval.kind === 'secret_origin') return true
   // The fallback agent's time is short, so it expires by itself.
@@ -109,7 +109,15 @@ async function isReachable({ store }: Ports, approval: StoredApproval): Promise<
   const owners = new Map(approvers.map((id, i) => [id, approver_owners[i]]))
   const said = new Map(votes.map(({ by, decision }) => [by, decision]))
   const there = await store.characters.find({ id: { $in: approvers } })
-  const open = there.filter(({ id, owner_id }) => owner_id === owners.get(id) && !said.has(id))
+  const own = there.filter(({ id, owner_id }) => owner_id === owners.get(id))
+  if (require_person === true) {
+    const gone = votes.filter(({ by }) => !own.some(({ id }) => id === by))
+    const agreed = gone
+      .filter(({ decision }) => decision === 'approve')
+      .map(({ by }) => owners.get(by))
+    return new Set([...own.map(({ owner_id }) => owner_id), ...agreed]).size >= needed
+  }
+  const open = own.filter(({ id }) => !said.has(id))
   const agreed = votes.filter(({ decision }) => decision === 'approve').length
   // An approver that rejected it and still exists may change its vote.
   const against = there.filter(({ id }) => said.get(id) === 'reject').length

@@ -16,7 +16,7 @@ import { approvalParking } from './open.ts'
  * approval of exactly what it would do.
  */
 export async function heldAtGate(
-  ports: Pick<Ports, 'store' | 'clock'>,
+  ports: Pick<Ports, 'store' | 'clock' | 'settings'>,
   run: StoredRun,
   task: StoredTask,
 ): Promise<Parking | Outcome | undefined> {
@@ -29,6 +29,7 @@ export async function heldAtGate(
       prompt: asked(gate.approval_prompt, run, task),
       approvers: gate.approvers,
       needed: gate.min_approvals,
+      requirePerson: gate.require_person === true,
       timeoutSeconds: gate.timeout_seconds,
       fallbackAgentId: null,
       onReject: gate.on_reject,

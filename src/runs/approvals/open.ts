@@ -13,6 +13,7 @@ import { Parking } from '../ending/park.ts'
 import type { StoredRun } from '../run.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { StoredApproval } from './approval.ts'
+import { approvalUrl } from './person.ts'
 import { fingerprintOf } from './question.ts'
 import { seated } from './viewer-row.ts'
 
@@ -32,6 +33,8 @@ export interface ApprovalTerms {
   approvers: readonly string[]
   /** How many must approve. */
   needed: number
+  /** Whether only a signed-in person may decide. */
+  requirePerson: boolean
   /** Null: it waits without a limit. */
   timeoutSeconds: number | null
   /** Named like the approvers; asked when the time is up. */
@@ -48,7 +51,7 @@ export interface ApprovalTerms {
  * approve, `too_many_approvers` for more than a hundred
  */
 export async function approvalParking(
-  ports: Pick<Ports, 'store'>,
+  ports: Pick<Ports, 'store' | 'settings'>,
   run: StoredRun,
   task: StoredTask,
   terms: ApprovalTerms,
@@ -59,8 +62,9 @@ export async function approvalParking(
   const ends = endOf(terms, now)
   const looked = secondsAfter(now, lookAgainSeconds)
   const fallback = await fallbackOf(ports, run, terms)
+  const id = newId('apr')
   const approval: StoredApproval = {
-    id: newId('apr'),
+    id,
     kind: terms.kind,
     run_id: run.id,
     char_id: run.char_id,
@@ -71,6 +75,8 @@ export async function approvalParking(
     approvers: approvers.map(({ id }) => id),
     ...(terms.secretOrigins && { secret_origins: [...terms.secretOrigins] }),
     needed: terms.needed,
+    require_person: terms.requirePerson,
+    url: approvalUrl(ports, id),
     votes: [],
     expires_at: ends,
     fallback_agent_id: fallback.id,
@@ -95,16 +101,14 @@ export async function approvalParking(
       insert: runEvent(run.id, 'run.waiting_approval', now, { approval_id: approval.id }),
     },
     ...(await requestedEvents(ports, run, approval, now)),
-    ...noticesOf(approval, approvers, now),
+    ...noticesOf(ports, approval, approvers, now),
   ]
-  const waiting = {
-    status: 'waiting_approval',
-    reason: null,
-    waits_for: 'approval',
-    due_at: null,
-    approval_id: approval.id,
-  } as const
-  return new Parking(waiting, writes)
+  return new Parking(waitingFor(approval.id), writes)
+}
+
+function waitingFor(approval_id: string): Parking['parked'] {
+  const status = 'waiting_approval'
+  return { status, reason: null, waits_for: 'approval', due_at: null, approval_id }
 }
 
 function endOf({ timeoutSeconds }: ApprovalTerms, now: Date): string | null {
@@ -129,7 +133,7 @@ export function mayApprove(
 async function approversOf(
   { store }: Pick<Ports, 'store'>,
   run: StoredRun,
-  { approvers: named, needed }: ApprovalTerms,
+  { approvers: named, needed, requirePerson }: ApprovalTerms,
 ): Promise<Approver[]> {
   const app = run.app_id && named.length > 0 ? await store.apps.get(run.app_id) : undefined
   const resolved = named.map((name) => (app ? resolveAgent(name, app.agents) : name))
@@ -144,6 +148,7 @@ async function approversOf(
     if (await mayApprove(store, one, run)) found.set(one.id, one)
   }
   const approvers = ids.flatMap((id) => found.get(id) ?? [])
+  if (requirePerson) checkPersons(approvers, needed)
   if (approvers.length >= needed) return approvers
   const missing = ids.filter((id) => !found.has(id)).map((id) => `"${id}"`)
   throw new RunFailure(
@@ -153,6 +158,14 @@ async function approversOf(
         ? `: no agent of the account, nor a friend with the permission "approve", is ${missing.slice(0, 10).join(', ')}.`
         : '.'),
   )
+}
+
+/** An account is held by one person, who decides once, as any of its agents. */
+function checkPersons(approvers: readonly Approver[], needed: number): void {
+  const accounts = new Set(approvers.map(({ owner_id }) => owner_id)).size
+  if (accounts >= needed || approvers.length < needed) return
+  const message = `The run needs the approval of ${needed} persons, and its approvers are of ${accounts === 1 ? 'one account, which one person holds' : `${accounts} accounts, each of which one person holds`}.`
+  throw new RunFailure('approval_unreachable', message)
 }
 
 /** The agent that is asked when the time is up; its owner only if it may be asked now. */
@@ -189,6 +202,7 @@ export async function requestedEvents(
 
 /** A notice to the owner, and to each other account whose agent is asked. */
 export function noticesOf(
+  ports: Pick<Ports, 'settings'>,
   approval: StoredApproval,
   asked: readonly Approver[],
   now: Date,
@@ -198,11 +212,14 @@ export function noticesOf(
   const whose = approval.fell_back
     ? `the vote of "${approval.fallback_agent_id}", which decides alone now, on the approval`
     : 'the approval'
+  const url = approvalUrl(ports, approval.id)
   const how =
-    approval.kind === 'secret_origin'
-      ? "decide it with approvals.decide, by the account's own key or signed in."
-      : 'vote with approvals.decide.'
-  const message = `${what} waits for ${whose} ${approval.id}. Read it with approvals.get, and ${how}`
+    approval.require_person === true
+      ? `Only a person who is signed in decides it, at ${url}.`
+      : approval.kind === 'secret_origin'
+        ? "Read it with approvals.get, and decide it with approvals.decide, by the account's own key or signed in."
+        : `Read it with approvals.get, and vote with approvals.decide, or as a person at ${url}.`
+  const message = `${what} waits for ${whose} ${approval.id}. ${how}`
   const input = { approval_id: approval.id }
   const next = ['approvals.get', 'approvals.decide'].map((operation) => ({ operation, input }))
   return [...told].map((ownerId) =>

@@ -20,7 +20,7 @@ const askedAtMost = 20
  * only the owner decides. Undefined if there is no such secret.
  */
 export async function heldForSecrets(
-  ports: Pick<Ports, 'store' | 'sealer' | 'clock'>,
+  ports: Pick<Ports, 'store' | 'sealer' | 'clock' | 'settings'>,
   run: StoredRun,
   task: StoredTask,
 ): Promise<Parking | undefined> {
@@ -31,6 +31,7 @@ export async function heldForSecrets(
     prompt: questionOf(run, task, asked),
     approvers: [],
     needed: 1,
+    requirePerson: false,
     timeoutSeconds: null,
     fallbackAgentId: null,
     onReject: 'abandon',

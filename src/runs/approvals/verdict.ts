@@ -4,9 +4,23 @@ import type { StoredApproval, Vote } from './approval.ts'
 /** The result of an approval. */
 export type Verdict = 'approved' | 'rejected'
 
-/** The votes with this one in place of an earlier vote of the same agent. */
-export function withVote(votes: readonly Vote[], vote: Vote): Vote[] {
-  return [...votes.filter(({ by }) => by !== vote.by), vote]
+/**
+ * The votes with this one in place of an earlier vote of the same agent; where persons decide, of the same
+ * person, who has one vote however many of the agents that are asked are theirs.
+ */
+export function withVote(
+  { require_person }: Pick<StoredApproval, 'require_person'>,
+  votes: readonly Vote[],
+  vote: Vote,
+): Vote[] {
+  const isSame = (one: Vote): boolean =>
+    require_person === true ? isOfPerson(one, vote) : one.by === vote.by
+  return [...votes.filter((one) => !isSame(one)), vote]
+}
+
+/** Whether one person has cast both votes. */
+function isOfPerson(one: Vote, { decided_by }: Vote): boolean {
+  return one.decided_by?.person_id === decided_by?.person_id
 }
 
 /**
@@ -14,7 +28,7 @@ export function withVote(votes: readonly Vote[], vote: Vote): Vote[] {
  * rejected once that many are no longer possible. Undefined while it is open.
  */
 export function verdictOf(
-  approval: Pick<StoredApproval, 'approvers' | 'needed' | 'fell_back'>,
+  approval: Pick<StoredApproval, 'needed' | 'fell_back' | 'require_person' | Seats>,
   votes: readonly Vote[],
 ): Verdict | undefined {
   const last = votes.at(-1)
@@ -23,7 +37,18 @@ export function verdictOf(
   if (approval.fell_back) return last.decision === 'approve' ? 'approved' : 'rejected'
   const against = votes.filter(({ decision }) => decision === 'reject').length
   if (votes.length - against >= approval.needed) return 'approved'
-  return approval.approvers.length - against < approval.needed ? 'rejected' : undefined
+  return seatsOf(approval) - against < approval.needed ? 'rejected' : undefined
+}
+
+type Seats = 'approvers' | 'approver_owners'
+
+/** How many votes there can be. An account is held by one person. */
+function seatsOf({
+  approvers,
+  approver_owners,
+  require_person,
+}: Pick<StoredApproval, 'require_person' | Seats>): number {
+  return require_person === true ? new Set(approver_owners).size : approvers.length
 }
 
 /** The reason of a run that paused and ended because its follow-up run continues. */

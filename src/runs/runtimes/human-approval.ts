@@ -20,6 +20,7 @@ export const humanApproval: Runtime = async ({ run, task, ports }) => {
     prompt: rendered || `Do you agree to "${task.name}"?`,
     approvers: quorum.approver_agent_ids,
     needed: quorum.min_approvals,
+    requirePerson: quorum.require_person === true,
     timeoutSeconds: quorum.timeout_seconds,
     fallbackAgentId: quorum.fallback_agent_id,
     onReject: 'abandon',

@@ -38,6 +38,19 @@ async function named(): Promise<Claimable> {
   return made
 }
 
+/** An approval of a run of the account that asks a person, with every kind of text in it. */
+async function asked(key: string): Promise<string> {
+  const approval_prompt = `Refund {{order}} to ${rtl}? ${markup} ${long}`
+  const approval_gate = { requires_approval: true, require_person: true, approval_prompt }
+  const task = { task_id: 't', name: markup, runtime: 'template', prompt: 'Hi', approval_gate }
+  const agent = { name: rtl, heart: { tasks: [task] } }
+  const { id } = await call<{ id: string }>(server.url, 'POST', '/api/characters/', key, agent)
+  const path = `/api/characters/${id}/tasks/t/run`
+  const input = { order: 17, note: markup, long: `${long} ${rtl}` }
+  const sent = { input, wait_seconds: 20 }
+  return (await call<{ approval_id: string }>(server.url, 'POST', path, key, sent)).approval_id
+}
+
 /** What holds of each page, however it is looked at. */
 async function expectReadable(page: Page, about: string, isDark: boolean): Promise<void> {
   const looks = await looksOf(page)
@@ -67,7 +80,7 @@ describe.skipIf(!browser)('the pages of persons', () => {
   it.each(screens)(
     'can be read on a $screen in $colorScheme',
     async ({ screen, options, colorScheme }) => {
-      const { claim_url } = await named()
+      const { claim_url, api_key } = await named()
       const rejected = await named()
       const email = `${screen}-${colorScheme}-${'long'.repeat(10)}@a-host-with-a-long-name.example.org`
       const { page } = await tabs.open({ ...options, colorScheme })
@@ -124,6 +137,17 @@ describe.skipIf(!browser)('the pages of persons', () => {
       await page.getByRole('button', { name: 'Revoke the key' }).click()
       await page.getByRole('status').waitFor()
       await look('settings-revoked')
+      for (const [about, action] of [
+        ['approval', 'Approve'],
+        ['approval-reject', 'Reject'],
+      ] as const) {
+        await page.goto(`${server.url}/approvals/${await asked(api_key)}`)
+        await look(about)
+        await page.getByLabel('A note').fill(`${markup} ${rtl} ${long}`)
+        await page.getByRole('button', { name: action }).click()
+        await page.getByRole('status').waitFor()
+        await look(`${about}-done`)
+      }
       await page.goto(`${server.url}/sign-out`)
       await look('sign-out')
       await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click()

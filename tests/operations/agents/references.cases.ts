@@ -232,6 +232,71 @@ const alone: Case[] = (
   }),
 )
 
+const persons = { ...gate(), require_person: true }
+
+const asking = (
+  title: string,
+  approval_gate: object,
+  as: 'owner' | 'person',
+  told: string[],
+): Case =>
+  given({
+    op: 'characters.create',
+    title,
+    as,
+    ...(as === 'person' && { not: { mcp: 'no session there', a2a: 'no session there' } }),
+    input: () => ({
+      character: { name: 'Ada', heart: { tasks: [{ name: 'Pay', prompt: 'x', approval_gate }] } },
+    }),
+    answer: ({ warnings }) => expect(linesOf(warnings)).toEqual(told),
+  })
+
+const at = '/heart/tasks/0/approval_gate'
+const decidedByPersons: Case[] = [
+  asking('a gate for a person warns where no person holds the account', persons, 'owner', [
+    `no_person ${at}/require_person`,
+  ]),
+  asking('a gate for a person warns of nothing where one holds the account', persons, 'person', []),
+  given({
+    op: 'tasks.create',
+    title: 'a gate for two persons warns where one holds the account of all approvers',
+    as: 'person',
+    not: { mcp: 'no session there', a2a: 'no session there' },
+    given: async (stage) => {
+      const [ada, bob] = [stage.id('ada'), stage.id('bob')]
+      for (const id of [ada, bob]) {
+        await stage.ask('characters.create', { character: { id, name: id } }, 'person')
+      }
+      return { ada, bob }
+    },
+    input: ({ ada, bob }) => ({
+      char_id: ada,
+      task: {
+        name: 'Pay',
+        prompt: 'x',
+        approval_gate: { ...persons, approvers: [ada, bob], min_approvals: 2 },
+      },
+    }),
+    answer: ({ warnings }) =>
+      expect(linesOf(warnings)).toEqual(['approval_unreachable /approval_gate/min_approvals']),
+  }),
+  given({
+    op: 'agent_apps.validate',
+    title: 'a manifest with a quorum of persons warns where no person holds the account',
+    as: 'owner',
+    input: (_, stage) => {
+      const quorum = { min_approvals: 1, approver_agent_ids: ['ada'], require_person: true }
+      const task = { name: 'Pay', prompt: 'x', runtime: 'human_approval', quorum }
+      const agents = [{ local_id: 'ada', name: 'Ada', heart: { tasks: [task] } }]
+      return { manifest: { manifest_version: 1, app_id: stage.id('desk'), name: 'Desk', agents } }
+    },
+    answer: ({ findings }) =>
+      expect(linesOf(findings)).toEqual([
+        'no_person /agents/0/heart/tasks/0/quorum/require_person',
+      ]),
+  }),
+]
+
 const shown: Case[] = [
   given({
     op: 'characters.create',
@@ -260,4 +325,10 @@ const shown: Case[] = [
 ]
 
 /** What agents and tasks name, and what of it does not exist or cannot be reached. */
-export const references: readonly Case[] = [...missing, ...reached, ...alone, ...shown]
+export const references: readonly Case[] = [
+  ...missing,
+  ...reached,
+  ...alone,
+  ...decidedByPersons,
+  ...shown,
+]

@@ -8,11 +8,11 @@ import type { Sealer } from '#src/core/seal.ts'
 import type { Store } from '#src/ports/store.ts'
 import { secretsOf } from '../replace-tasks.ts'
 import type { StoredTask, TaskInput } from '../task.ts'
-import { agentsTask, removalFaults, shownAt } from './change.ts'
+import { agentsTask, removalFaults, trustedTask } from './change.ts'
+import { personRemovalFaults } from './person-gate.ts'
 import { strictnessFor } from './gate.ts'
 import { guardsOf } from './guards.ts'
 import { refuseOwnerOnly } from './owner-only.ts'
-import { secretPlaceNotes, secretPlacesOf, type SecretPlaces } from './secret-places.ts'
 import { tasksOf } from '../tasks-of.ts'
 import type { Ports } from '#src/core/context.ts'
 
@@ -49,16 +49,12 @@ export async function admittedTask(
   const all = await tasksOf({ store, clock }, [charId])
   const revision = agent && { revision: agent.revision }
   const shelf = await shelfFor(store, charId, [sent])
-  if (caller.setsPolicy) {
-    const places = secretPlaceNotes(sent, { known: secretPlacesOf(all), shelf }, at)
-    refuseOwnerOnly(places.faults)
-    return { task: sent, inheritsGate: false, warnings: places.warnings, ...revision }
-  }
   const brain = agent?.brain ?? null
   const strictness = strictnessFor(charId)
   const standing = { brain, previous, guards: guardsOf(all, { brain, shelf }, strictness) }
   const asKept = asKeptOf(sent, previous, sealer)
-  const { faults, ...admitted } = agentsTask(asKept, standing, strictness, at)
+  const check = caller.setsPolicy ? trustedTask : agentsTask
+  const { faults, ...admitted } = check(asKept, standing, strictness, at)
   refuseOwnerOnly(faults)
   return { ...admitted, ...revision }
 }
@@ -75,7 +71,9 @@ export async function shelfFor(
 
 /** @throws Refusal `owner_only` if a key that acts as the agent would delete a task that restricts it */
 export function admitRemoval(caller: KeyCaller, task: StoredTask): void {
-  if (!caller.setsPolicy) refuseOwnerOnly(removalFaults(task, '/task_id'))
+  if (caller.charId === undefined) return
+  const faultsOf = caller.setsPolicy ? personRemovalFaults : removalFaults
+  refuseOwnerOnly(faultsOf(task, '/task_id'))
 }
 
 /** The tasks of a heart that may replace the existing ones. */
@@ -97,16 +95,13 @@ export function admittedTasks(
   { brain, shelf }: { brain: Brain | null; shelf: SecretShelf | undefined },
 ): AdmittedTasks {
   const at = '/character/heart/tasks'
-  if (caller.setsPolicy) {
-    const places = { known: secretPlacesOf(kept), shelf }
-    const isAgents = caller.charId !== undefined
-    const warnings = isAgents ? notedPlaces(sent, places, at) : []
-    return { tasks: [...sent], inheriting: new Set(), warnings }
-  }
+  if (caller.charId === undefined) return { tasks: [...sent], inheriting: new Set(), warnings: [] }
+  const check = caller.setsPolicy ? trustedTask : agentsTask
+  const removal = caller.setsPolicy ? personRemovalFaults : removalFaults
   const named = new Set(sent.map(({ task_id }) => task_id))
   const faults = kept
     .filter(({ task_id }) => !named.has(task_id))
-    .flatMap((one) => removalFaults(one, at))
+    .flatMap((one) => removal(one, at))
   const inheriting = new Set<TaskInput>()
   const warnings: Warning[] = []
   const strictness = strictnessFor(agent.id)
@@ -115,7 +110,7 @@ export function admittedTasks(
   const tasks = sent.map((input, i) => {
     const previous = byId.get(input.task_id ?? '')
     const asKept = asKeptOf(input, previous, sealer)
-    const one = agentsTask(asKept, { brain, previous, guards }, strictness, `${at}/${i}`)
+    const one = check(asKept, { brain, previous, guards }, strictness, `${at}/${i}`)
     faults.push(...one.faults)
     warnings.push(...one.warnings)
     if (one.inheritsGate) inheriting.add(one.task)
@@ -123,15 +118,6 @@ export function admittedTasks(
   })
   refuseOwnerOnly(faults)
   return { tasks, inheriting, warnings }
-}
-
-/** Where such tasks send their secrets, for a key with the right `policy`. @throws Refusal `owner_only` */
-function notedPlaces(sent: readonly TaskInput[], places: SecretPlaces, at: string): Warning[] {
-  const notes = sent.map((one, i) => secretPlaceNotes(one, places, `${at}/${i}`))
-  refuseOwnerOnly(notes.flatMap(({ faults }) => faults))
-  return notes.flatMap(({ warnings }, i) =>
-    warnings.map((one) => ({ ...one, pointer: `${shownAt(`${at}/${i}`)}${one.pointer}` })),
-  )
 }
 
 /** A task with masks in place of its stored secrets: sending these again is no change. */

@@ -2,12 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Brain } from '#src/agents/brain.ts'
 import type { FaultItem } from '#src/core/errors.ts'
 import type { Warning } from '#src/core/schema.ts'
-import { ApprovalGate } from '../approval-gate.ts'
 import type { StoredTask, TaskInput } from '../task.ts'
-import { inherited, type Standing } from './gate.ts'
+import { inherited, type Inherited, type Standing } from './gate.ts'
 import { hasGate } from './guards.ts'
 import { ownersAlone } from './owner-only.ts'
 import { secretPlaceNotes } from './secret-places.ts'
+import { personFaults, personsGate } from './person-gate.ts'
+import { settled } from './settled.ts'
 import { gained, targetsOf, usedBy } from './targets.ts'
 
 /** The members of a task that only its owner may change. */
@@ -43,9 +44,36 @@ export function agentsTask(
   const places = secretPlaceNotes(sent, standing.guards.secretPlaces, at)
   if (faults.length === 0) faults.push(...places.faults)
   if (faults.length > 0) return { task: sent, inheritsGate: false, warnings: [], faults }
-  const { gate, manual } = inherited(sent, standing, strictness)
   const shown = shownAt(at)
-  const warnings = places.warnings.map((one) => ({ ...one, pointer: shown + one.pointer }))
+  const inheritance = inherited(sent, standing, strictness)
+  return { ...withInherited(sent, inheritance, places.warnings, shown), faults }
+}
+
+/**
+ * Checks a task from a key that acts as its agent with the right `policy`: it sets what the owner may set,
+ * but for where a person is asked and where secrets go.
+ */
+export function trustedTask(
+  sent: TaskInput,
+  standing: Standing,
+  strictness: (task: StoredTask) => number,
+  at: string,
+): AgentsTask {
+  const faults = personFaults(sent, standing.previous, at)
+  const places = secretPlaceNotes(sent, standing.guards.secretPlaces, at)
+  if (faults.length === 0) faults.push(...places.faults)
+  const gate = personsGate(inherited(sent, standing, strictness))
+  return { ...withInherited(sent, gate, places.warnings, shownAt(at)), faults }
+}
+
+/** The task with what it inherits, and all warnings of it. @param shown its pointer in the answer */
+function withInherited(
+  sent: TaskInput,
+  { gate, manual }: Inherited,
+  places: readonly Warning[],
+  shown: string,
+): Omit<AgentsTask, 'faults'> {
+  const warnings = places.map((one) => ({ ...one, pointer: shown + (one.pointer ?? '') }))
   const task = { ...sent }
   if (gate) {
     task.approval_gate = gate.gate
@@ -57,7 +85,7 @@ export function agentsTask(
     const message = `Only a person starts it, like "${manual}", because both have a target, origin or tool in common.`
     warnings.push({ code: 'autonomy_inherited', pointer: `${shown}/autonomy`, message })
   }
-  return { task, inheritsGate: gate !== undefined, warnings, faults }
+  return { task, inheritsGate: gate !== undefined, warnings }
 }
 
 /** Pointers of faults are into the input, those of warnings into the document in the answer. */
@@ -106,14 +134,6 @@ function leftFaults(
       const message = `The task ${why}: only its owner may change where its work goes.`
       return ownersAlone(`${at}/${name}`, message)
     })
-}
-
-const openGate = ApprovalGate.parse({})
-
-/** A gate without a condition counts as none. */
-function settled(name: string, value: unknown): unknown {
-  const isOpen = name === 'approval_gate' && isDeepStrictEqual(value, openGate)
-  return isOpen ? null : (value ?? null)
 }
 
 /** Whether a task only gathers the decision of others. */

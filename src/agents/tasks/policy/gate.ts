@@ -81,13 +81,14 @@ function strictestOf(
   return found
 }
 
-/** Rates how hard a gate is to pass: approvers other than its own agent count most, then their number. */
+/** Rates how hard a gate is to pass: that it needs a person counts most, then approvers other than its own agent, then their number. */
 export function strictnessFor(charId: string): (task: StoredTask) => number {
   return ({ approval_gate: gate }) => {
     if (!gate?.requires_approval) return 0
-    const { approvers, min_approvals, on_reject } = gate
+    const { approvers, min_approvals, on_reject, require_person } = gate
     const others = approvers.filter((id) => id !== charId).length
     const whom = others === 0 ? 0 : others === approvers.length ? 2 : 1
-    return 1 + whom * 10_000 + Math.min(min_approvals, 1000) * 2 + (on_reject === 'abandon' ? 1 : 0)
+    const who = (require_person === true ? 3 : 0) + whom
+    return 1 + who * 10_000 + Math.min(min_approvals, 1000) * 2 + (on_reject === 'abandon' ? 1 : 0)
   }
 }

@@ -9,6 +9,11 @@ export function ownersAlone(pointer: string, message: string): FaultItem {
   return { pointer, message, code: 'owner_only' }
 }
 
+/** The same where not even the right `policy` of a key that acts as the agent counts as the owner. */
+export function needsOwnerItself(pointer: string, message: string): FaultItem {
+  return { pointer, message, code: 'require_person' }
+}
+
 /** The faults of sending stored secrets to other origins than they were set for. */
 export function strayFaults(pointers: readonly string[]): FaultItem[] {
   return pointers.map((pointer) => {
@@ -17,15 +22,17 @@ export function strayFaults(pointers: readonly string[]): FaultItem[] {
   })
 }
 
+/** Codes of faults of which no right of a key that acts as an agent frees. */
+const ownersItself: ReadonlySet<string> = new Set(['secret_origin', 'require_person'])
+
 /** @throws Refusal `owner_only` if there is any fault */
 export function refuseOwnerOnly(faults: readonly FaultItem[]): void {
   const [first] = faults
   if (!first) return
   refuse('owner_only', first.message, {
     errors: faults,
-    hint:
-      first.code === 'secret_origin'
-        ? "The account's own key may; a key that acts as an agent may not, even one with rights."
-        : 'The account\'s own key may, and one that was made with <api_keys.create> and rights ["policy"].',
+    hint: ownersItself.has(first.code)
+      ? "The account's own key may; a key that acts as an agent may not, even one with rights."
+      : 'The account\'s own key may, and one that was made with <api_keys.create> and rights ["policy"].',
   })
 }

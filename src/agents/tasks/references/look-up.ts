@@ -19,6 +19,10 @@ export interface Known {
   /** Undefined where it is not known, or not for the caller to know. */
   hasTask(charId: string, taskId: string): boolean | undefined
   hasSecret(charId: string, name: string): boolean
+  /** Whether an agent is of the caller's account. */
+  isOwn(id: string): boolean
+  /** Whether a person holds the caller's account. */
+  isHeld: boolean
   /** The caller's own agents, if an agent is missing. */
   own: readonly string[]
 }
@@ -51,6 +55,8 @@ export async function lookedUp(reach: Reach, asked: readonly Asked[]): Promise<K
       return open.has(way(from, id, role)) ? 'reached' : 'unreached'
     },
     hasTask: (charId, taskId) => tasks.get(taskKey(charId, taskId)),
+    isOwn,
+    isHeld: reach.caller.claimed,
     hasSecret: (charId, name) => secrets.get(charId)?.has(name) ?? false,
     own,
   }

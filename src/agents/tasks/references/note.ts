@@ -3,7 +3,7 @@ import { isCharacterId } from '#src/agents/name.ts'
 import { unknownTaskWords } from '../access.ts'
 import { call } from '#src/core/words/reference.ts'
 import type { Notices } from '../notices.ts'
-import type { NamedAgent, References, Role } from './references.ts'
+import type { Deciders, NamedAgent, References, Role } from './references.ts'
 
 /** Whether a named agent exists, and may be reached as what it is named. */
 export type Standing = 'reached' | 'unreached' | 'missing'
@@ -11,6 +11,10 @@ export type Standing = 'reached' | 'unreached' | 'missing'
 /** What is around an agent whose tasks name things. */
 export interface View {
   isSelf(named: string): boolean
+  /** Whether it is an agent of the account that writes. */
+  isOwn(named: string): boolean
+  /** Whether a person holds that account. */
+  isHeld: boolean
   standing(named: string, role: Role): Standing
   /** Whether an agent has a task; undefined where that is not known, or not for the caller to know. */
   hasTask(named: string, taskId: string, role: Role): boolean | undefined
@@ -52,11 +56,34 @@ export function noteNamed(findings: Findings, references: References, view: View
     const message = `Runs fail: no task of the agent has the task_id or name "${cut(entry.named)}".`
     warnings.add('unknown_step', entry.pointer, message)
   }
-  for (const { approvers, pointer } of references.deciders) {
+  for (const one of references.deciders) {
+    const { approvers, pointer } = one
+    if (one.needsPerson) {
+      notePersons(warnings, one, view)
+      continue
+    }
     if (!approvers.every((named) => view.isSelf(named))) continue
     const message =
       'The agent alone approves what it does itself; name another agent among the approvers to have it checked.'
     warnings.add('approves_itself', pointer, message)
+  }
+}
+
+/** Notes where no person, or too few, could decide. Of other accounts it is not known who holds them. */
+function notePersons(
+  warnings: Notices,
+  { approvers, at, needed: many }: Deciders,
+  view: View,
+): void {
+  if (!approvers.every((named) => view.isOwn(named))) return
+  if (!view.isHeld) {
+    const message =
+      'No person holds the account yet, so no one can decide: a person takes it over at its claim_url, which agent_claim.create has given.'
+    warnings.add('no_person', `${at}/require_person`, message)
+  }
+  if (many > 1) {
+    const message = `It needs ${many} persons, and one person holds the account: its runs fail.`
+    warnings.add('approval_unreachable', `${at}/min_approvals`, message)
   }
 }
 

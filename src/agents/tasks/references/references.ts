@@ -16,6 +16,18 @@ export interface NamedAgent extends Named {
   task?: Named
 }
 
+/** The agents whose votes alone decide; none stands for the agent itself. */
+export interface Deciders {
+  approvers: readonly string[]
+  /** Of the list. */
+  pointer: string
+  /** Of the gate or the quorum. */
+  at: string
+  /** Whether only a person may vote as them, and how many must. */
+  needsPerson: boolean
+  needed: number
+}
+
 /** Everything that a task names and that must exist elsewhere. */
 export interface References {
   agents: readonly NamedAgent[]
@@ -23,8 +35,7 @@ export interface References {
   connections: readonly Named[]
   /** The first step of a workflow. */
   entry: Named | undefined
-  /** Whose votes alone decide, in lists; an empty list stands for the agent itself. */
-  deciders: readonly { approvers: readonly string[]; pointer: string }[]
+  deciders: readonly Deciders[]
 }
 
 /** What a task names, read from input that may be wrong anywhere. @param at the pointer of the task */
@@ -62,17 +73,27 @@ function approvers(raw: Readonly<Record<string, unknown>>, at: string): NamedAge
   ]
 }
 
-function deciders(raw: Readonly<Record<string, unknown>>, at: string): References['deciders'] {
+function deciders(raw: Readonly<Record<string, unknown>>, at: string): Deciders[] {
   const gate = members(raw.approval_gate)
   const quorum = members(raw.quorum)
   const listed = (list: unknown): string[] => items(list).flatMap((one) => textOf(one) ?? [])
-  const found: { approvers: string[]; pointer: string }[] = []
+  const found: Deciders[] = []
+  const add = (place: string, held: Readonly<Record<string, unknown>>, list: string): void => {
+    const { require_person, min_approvals, [list]: approvers } = held
+    found.push({
+      approvers: listed(approvers),
+      pointer: `${place}/${list}`,
+      at: place,
+      needsPerson: require_person === true,
+      needed: typeof min_approvals === 'number' ? min_approvals : 1,
+    })
+  }
   if (gate.requires_approval === true) {
-    found.push({ approvers: listed(gate.approvers), pointer: `${at}/approval_gate/approvers` })
+    add(`${at}/approval_gate`, gate, 'approvers')
   }
   const votes = listed(quorum.approver_agent_ids)
   if (raw.runtime === 'human_approval' && votes.length > 0) {
-    found.push({ approvers: votes, pointer: `${at}/quorum/approver_agent_ids` })
+    add(`${at}/quorum`, quorum, 'approver_agent_ids')
   }
   return found
 }

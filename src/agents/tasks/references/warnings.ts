@@ -86,6 +86,8 @@ function viewOf(
   const idOf = (named: string): string => resolveAgent(named, members)
   return {
     isSelf: (named) => idOf(named) === charId,
+    isOwn: (named) => idOf(named) === charId || known.isOwn(idOf(named)),
+    isHeld: known.isHeld,
     // A new agent names itself before it is stored.
     standing: (named, role) =>
       idOf(named) === charId ? 'reached' : known.standing(charId, idOf(named), role),

@@ -53,6 +53,7 @@ export async function asked(
     prompt: scrub(question).toWellFormed(),
     approvers: gate?.approvers ?? [],
     needed: gate?.min_approvals ?? 1,
+    requirePerson: gate?.require_person === true,
     timeoutSeconds: gate?.timeout_seconds ?? null,
     fallbackAgentId: null,
     onReject: gate?.on_reject ?? 'abandon',

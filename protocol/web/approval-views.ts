@@ -1,0 +1,201 @@
+import { html, type Html } from '#src/core/html/html.ts'
+import type { View } from '#src/core/html/view.ts'
+import type { Approval, Vote } from '#src/runs/approvals/approval.ts'
+import type { PersonsApproval } from '#src/runs/approvals/for-person.ts'
+import { area, choice, problemOfAll, type Problems } from './fields.ts'
+import { timeOf } from './holdings.ts'
+import type { Paths } from './paths.ts'
+import { ownNav } from './sign-out.ts'
+
+/** An approval, for the person who looks at it. */
+export interface ShownApproval extends PersonsApproval {
+  paths: Paths
+  personId: string
+  shown: Approval
+}
+
+/** The form of a decision, as it was filled in and with what was wrong with it. */
+export interface ApprovalForm {
+  reason?: string
+  /** The agent as which the person votes. */
+  as?: string | undefined
+  problems?: Problems
+  /** Their answer was taken just now. */
+  isDone?: boolean
+}
+
+/** So much of an input is shown; what is longer says so. */
+const inputAtMost = 50_000
+
+/** The page of an approval. */
+export function approvalView(one: ShownApproval, form: ApprovalForm = {}, status = 200): View {
+  const { paths, shown, voters } = one
+  const { isDone = false, problems = {} } = form
+  const isOpen = shown.state === 'pending'
+  const main = html` ${isDone && doneNote(shown)}${!isOpen && problemOfAll(problems)}
+    <section class="card" aria-labelledby="asked">
+      <h2 id="asked">${isOpen ? 'What is asked' : 'What was asked'}</h2>
+      <p class="said" dir="auto">${shown.prompt}</p>
+    </section>
+    ${aboutOf(one)} ${inputOf(shown)} ${votesOf(one)}
+    ${isOpen && (voters.length > 0 ? decisionForm(one, form) : notAsked(shown))}`
+  return { status, title: titles[shown.state], main, nav: ownNav(paths) }
+}
+
+const titles: Readonly<Record<Approval['state'], string>> = {
+  pending: 'An approval is asked of you',
+  approved: 'This was approved',
+  rejected: 'This was rejected',
+  expired: 'The time for this is over',
+  cancelled: 'This is no longer asked',
+}
+
+function doneNote({ state, votes, needed }: Approval): Html {
+  const agreed = votes.filter(({ decision }) => decision === 'approve').length
+  const text =
+    state === 'pending'
+      ? `Your answer is kept. So far ${agreed} of ${needed} have approved; you may change it until it is decided.`
+      : 'Your answer is kept, and it is decided.'
+  return html`<p class="card" role="status">${text}</p>`
+}
+
+function aboutOf({ shown, names, trigger }: ShownApproval): Html {
+  const { char_id, task_id, run_id, created_at, expires_at, decided_at, follow_up_run_id } = shown
+  return html`<dl class="card">
+    <dt>Agent</dt>
+    <dd>${named(names?.agent, char_id)}</dd>
+    <dt>Task</dt>
+    <dd>${named(names?.task, task_id)}</dd>
+    <dt>Run</dt>
+    <dd><code>${run_id}</code></dd>
+    ${
+      trigger !== undefined &&
+      html`<dt>Set off by</dt>
+        <dd><bdi>${triggers.get(trigger) ?? trigger}</bdi></dd>`
+    }
+    <dt>Asked since</dt>
+    <dd>${timeOf(created_at)}</dd>
+    <dt>Until</dt>
+    <dd>${expires_at === null ? 'No limit' : timeOf(expires_at)}</dd>
+    ${
+      decided_at !== null &&
+      html`<dt>Decided on</dt>
+        <dd>${timeOf(decided_at)}</dd>`
+    }
+    ${
+      follow_up_run_id !== null &&
+      html`<dt>Goes on as</dt>
+        <dd><code>${follow_up_run_id}</code></dd>`
+    }
+  </dl>`
+}
+
+const triggers: ReadonlyMap<string, string> = new Map([
+  ['manual', 'a call'],
+  ['cron', 'its schedule'],
+  ['webhook', 'a webhook'],
+  ['event', 'an event'],
+  ['action', 'an action'],
+  ['message', 'a message'],
+  ['order', 'an order'],
+])
+
+function named(name: string | undefined, id: string): Html {
+  if (name === undefined || name === id) return html`<bdi>${id}</bdi>`
+  return html`<bdi>${name}</bdi><br /><code class="soft">${id}</code>`
+}
+
+/** The input as it is, as text: it may hold anything. */
+function inputOf({ id, input }: Approval): Html {
+  const text = typeof input === 'string' ? input : JSON.stringify(input ?? null, null, 2)
+  const isCut = text.length > inputAtMost
+  return html`<section class="card" aria-labelledby="input">
+    <h2 id="input">The input</h2>
+    <pre class="said" dir="auto" tabindex="0" aria-labelledby="input">
+${isCut ? text.slice(0, inputAtMost) : text}</pre>
+    ${
+      isCut &&
+      html`<p class="wrong">
+        It goes on: ${String(text.length - inputAtMost)} more characters are not shown here. The
+        whole is the input of the approval <code>${id}</code>.
+      </p>`
+    }
+  </section>`
+}
+
+function votesOf({ shown, personId }: ShownApproval): Html {
+  const { votes, needed, approvers } = shown
+  return html`<section aria-labelledby="votes">
+    <h2 id="votes">Answers so far</h2>
+    <p class="soft">${needed} must approve. Asked: ${bdiList(approvers)}.</p>
+    ${
+      votes.length > 0 &&
+      html`<ul class="list card">
+        ${votes.map((vote) => voteItem(vote, personId))}
+      </ul>`
+    }
+  </section>`
+}
+
+const listedAtMost = 20
+
+function bdiList(ids: readonly string[]): Html {
+  const more = ids.length - listedAtMost
+  const listed = ids.slice(0, listedAtMost).map((id, i) => html`${i > 0 && ', '}<bdi>${id}</bdi>`)
+  return html`${listed}${more > 0 && ` and ${more} more`}`
+}
+
+function voteItem({ by, decided_by, decision, reason, at }: Vote, personId: string): Html {
+  const who =
+    decided_by === undefined || decided_by.kind !== 'person'
+      ? 'a key'
+      : decided_by.person_id === personId
+        ? 'you'
+        : 'a person'
+  return html`<li>
+    <div>
+      <p>
+        <strong>${decision === 'approve' ? 'Approved' : 'Rejected'}</strong> by ${who}, as
+        <bdi>${by}</bdi>
+      </p>
+      ${reason !== null && html`<p class="said" dir="auto">${reason}</p>`}
+      <p class="soft">${timeOf(at)}</p>
+    </div>
+  </li>`
+}
+
+function notAsked({ approvers }: Approval): Html {
+  return html`<p class="card">Others are asked: ${bdiList(approvers)}. You can only look.</p>`
+}
+
+function decisionForm({ shown, voters }: ShownApproval, form: ApprovalForm): Html {
+  const { reason, as, problems = {} } = form
+  const choosesAgent = voters.length > 1 && shown.require_person !== true
+  return html`<form method="post" novalidate class="card" aria-labelledby="decide">
+    <h2 id="decide">Decide</h2>
+    ${problemOfAll(problems)}
+    ${
+      choosesAgent &&
+      choice({
+        name: 'as',
+        label: 'As the agent',
+        problems,
+        options: voters.map(
+          (id) => html`<option value="${id}" ${id === as && html`selected`}>${id}</option>`,
+        ),
+      })
+    }
+    ${area({
+      name: 'reason',
+      label: 'A note',
+      hint: 'It is kept with your answer. It may be left out.',
+      attributes: html`rows="3" maxlength="2000" dir="auto" autocomplete="off"`,
+      value: reason,
+      problems,
+    })}
+    <div class="actions">
+      <button class="main" name="action" value="approve">Approve</button>
+      <button class="bad" name="action" value="reject">Reject</button>
+    </div>
+  </form>`
+}

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { catalog } from '#src/catalog.ts'
+import { randomHex } from '#src/core/ids.ts'
+import { serving, type Serving } from '#tests/adapters/serve.ts'
+import { call, claimable } from '#tests/support/rest/call.ts'
+import { newEmail, pageVisitor, registeredVisitor, type PageVisitor } from './page-visitor.ts'
+import { password } from './persons.ts'
+
+const markup = `<script>alert(1)</script><img src=x onerror='alert("1")'> & "co"</pre></textarea>`
+
+let server: Serving
+let url = ''
+
+beforeAll(async () => {
+  server = await serving({ ABODE_RATE_LIMITS: 'off' }, catalog)
+  ;({ url } = server)
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+interface Asked {
+  path: string
+  id: string
+  key: string
+  email: string
+  visitor: PageVisitor
+}
+
+/** An approval that the visitor is asked for, of a run of an account that they hold. */
+async function asked(gate: object = {}): Promise<Asked> {
+  const email = newEmail()
+  const visitor = await registeredVisitor(url, email)
+  const { claim_url, api_key: key } = await claimable(url, 'Desk')
+  await visitor.post(new URL(claim_url).pathname, { action: 'complete' })
+  const approval_gate = {
+    requires_approval: true,
+    require_person: true,
+    approval_prompt: `Refund ${markup}?`,
+    ...gate,
+  }
+  const task = { task_id: 't', name: `Refund ${markup}`, runtime: 'template', prompt: 'Hi' }
+  const tasks = [{ ...task, approval_gate }]
+  const id = `a-${randomHex(6)}`
+  await call(url, 'POST', '/api/characters/', key, { id, name: `Ada ${markup}`, heart: { tasks } })
+  const run = await call<{ approval_id: string }>(
+    url,
+    'POST',
+    `/api/characters/${id}/tasks/t/run`,
+    key,
+    { input: { order: 17, note: markup }, wait_seconds: 20 },
+  )
+  const approval = run.approval_id
+  return { path: `/approvals/${approval}`, id: approval, key, email, visitor }
+}
+
+const approvalOf = (id: string) => server.abode.ports.store.approvals.get(id)
+
+describe('the page of an approval', () => {
+  it('shows what is asked, by whom, since when and until when, all of it as text', async () => {
+    const { path, visitor } = await asked({ timeout_seconds: 3600 })
+    const page = await visitor.get(path)
+    expect(page).toMatchObject({ status: 200, heading: 'An approval is asked of you' })
+    for (const part of ['Refund &lt;script', 'Ada &lt;script', '&quot;order&quot;: 17', 'a call']) {
+      expect(page.text).toContain(part)
+    }
+    expect(page.text.match(/<time /g)?.length).toBe(2)
+    expect(page.text).not.toMatch(/<script|<img/)
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  })
+
+  it('approves with a note, once, and says so from then on', async () => {
+    const { path, id, visitor } = await asked()
+    const answer = await visitor.post(path, { action: 'approve', reason: ` Checked ${markup} ` })
+    expect(answer).toMatchObject({ status: 303, goesTo: `${path}?done` })
+    const page = await visitor.get(answer.goesTo)
+    expect(page.heading).toBe('This was approved')
+    expect(page.text).toContain('Checked &lt;script')
+    expect(page.text).toContain('by you')
+    expect(page.text).not.toContain('name="action" value="approve"')
+    const decided = await approvalOf(id)
+    expect(decided).toMatchObject({
+      state: 'approved',
+      votes: [{ reason: `Checked ${markup}`, decided_by: { kind: 'person' } }],
+    })
+    // Another tab, or the same form again.
+    const late = await visitor.post(path, { action: 'reject' })
+    expect(late.status).toBe(409)
+    expect(late.text).toContain('It had been decided before your answer came')
+    expect(await approvalOf(id)).toEqual(decided)
+  })
+
+  it('rejects', async () => {
+    const { path, id, visitor } = await asked()
+    expect((await visitor.post(path, { action: 'reject' })).status).toBe(303)
+    expect(await approvalOf(id)).toMatchObject({ state: 'rejected' })
+    expect((await visitor.get(path)).heading).toBe('This was rejected')
+  })
+
+  it('leads through the sign-in and back', async () => {
+    const { path, id, email } = await asked()
+    const visitor = pageVisitor(url)
+    const away = await visitor.get(path)
+    expect(away).toMatchObject({ status: 303, goesTo: `/sign-in?next=${encodeURIComponent(path)}` })
+    const form = { action: 'sign_in', email, password, next: path }
+    expect(await visitor.post(away.goesTo, form)).toMatchObject({ status: 303, goesTo: path })
+    // A session that ends before the answer decides nothing.
+    const ended = pageVisitor(url)
+    ended.cookie = visitor.cookie
+    await visitor.post('/sign-out', {})
+    expect((await ended.post(path, { action: 'approve' })).goesTo).toMatch(/^\/sign-in\?next=/)
+    expect(await approvalOf(id)).toMatchObject({ state: 'pending', votes: [] })
+  })
+
+  it('is not there for a person of another account, nor under another id', async () => {
+    const { path, id } = await asked()
+    const other = await registeredVisitor(url)
+    for (const at of [path, '/approvals/apr_1', '/approvals/', `/approvals/${'a'.repeat(500)}`]) {
+      expect((await other.get(at)).status, at).toBe(404)
+      expect((await other.post(at, { action: 'approve' })).status, at).toBe(404)
+    }
+    expect(await approvalOf(id)).toMatchObject({ state: 'pending', votes: [] })
+  })
+
+  it('takes no form of another site, and does nothing for one without an answer', async () => {
+    const { path, id, visitor } = await asked()
+    const forged = await visitor.post(
+      path,
+      { action: 'approve' },
+      { origin: 'https://elsewhere.example' },
+    )
+    expect(forged.status).toBe(403)
+    expect(await visitor.post(path, { action: 'abstain' })).toMatchObject({ goesTo: path })
+    const long = await visitor.post(path, { action: 'approve', reason: 'x'.repeat(2001) })
+    expect(long.status).toBe(422)
+    expect(long.text).toContain('A note has at most 2,000 characters.')
+    expect(await approvalOf(id)).toMatchObject({ state: 'pending', votes: [] })
+  })
+
+  it('says that a task that was changed can only be rejected', async () => {
+    const { path, id, key, visitor } = await asked()
+    const { char_id } = (await approvalOf(id)) ?? {}
+    await call(url, 'PUT', `/api/characters/${char_id ?? ''}/tasks/t`, key, { prompt: 'Other' })
+    const stale = await visitor.post(path, { action: 'approve', reason: 'Yes' })
+    expect(stale.status).toBe(409)
+    expect(stale.text).toContain('it can only be rejected')
+    expect(stale.text).toMatch(/>\s*Yes<\/textarea/)
+    expect((await visitor.post(path, { action: 'reject' })).status).toBe(303)
+  })
+
+  it('asks as which agent where keys may decide too, and counts the answers', async () => {
+    const { visitor, path, id, key } = await asked({ require_person: false })
+    const page = await visitor.get(path)
+    expect(page.text).not.toContain('<select')
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ decision: 'approve' })
+    await server.ask(`/api/approvals/${id}/decision`, { method: 'POST', headers, body })
+    expect((await visitor.get(path)).text).toContain('by a key')
+  })
+})
