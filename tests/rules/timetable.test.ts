@@ -106,7 +106,11 @@ test('a numeric pattern that croner plans with one minute is good, and one that 
 })
 
 // croner leaves out the first of March after a leap day; days of months are tried minute by minute elsewhere.
-const daily = patterns.filter(({ daysOfMonth }) => daysOfMonth === null)
+// And a single hour that is written with a step, as 1-1/2, is not one hour to it.
+const daily = patterns.filter(
+  ({ daysOfMonth, hours, text }) =>
+    daysOfMonth === null && (hours.size > 1 || text.split(' ')[1]?.includes('/') === false),
+)
 
 test('in a zone a pattern fires as croner plans it, through every change of the clocks, and back', () => {
   let seen = 0
@@ -147,6 +151,34 @@ test.for([
   const table = timetableOf(pattern)
   const next = table && nextInZone(table, 'Europe/Berlin', Date.parse(`${after}Z`))
   expect(new Date(next ?? 0).toISOString()).toBe(`${at}:00.000Z`)
+})
+
+test.for([
+  ['several hours come again', '45 0,2 * 4 */3', '2025-04-05T13:00', '2025-04-05T14:00'],
+  ['one hour comes', '45 2 6 4 *', '2025-04-05T11:00', '2025-04-05T13:00'],
+  [
+    'several hours come again in the last minutes',
+    '30 0,3 6 4 *',
+    '2025-04-05T13:45',
+    '2025-04-05T14:45',
+  ],
+] as const)(
+  'as clocks go back %s, though nothing follows for days or years',
+  ([, pattern, from, at]) => {
+    const table = timetableOf(pattern)
+    if (!table) throw new Error(`${pattern} is a pattern`)
+    const [before, fire] = [Date.parse(`${from}Z`), Date.parse(`${at}Z`)]
+    expect(nextInZone(table, 'Pacific/Chatham', before)).toBe(fire)
+    expect(lastInZone(table, 'Pacific/Chatham', fire + 1)).toBe(fire)
+  },
+)
+
+test('what comes once is found in the minutes that the clocks show again', () => {
+  const table = timetableOf('30 3 6 4 *')
+  if (!table) throw new Error('it is a good pattern')
+  // They show 02:55 for the second time.
+  const again = Date.parse('2025-04-05T14:10Z')
+  expect(lastInZone(table, 'Pacific/Chatham', again)).toBe(Date.parse('2025-04-05T13:45Z'))
 })
 
 test('a pattern as long as a body is refused without hanging', () => {

@@ -72,8 +72,9 @@ export function nextInZone(table: Timetable, zone: string, after: number): numbe
     const wall = nextIn(table, shown)
     if (wall === undefined) return undefined
     if (wall - offset < end) return wall - offset
-    // Until shortly before what the clocks will show then there is nothing.
-    from = Math.max(end - 1, wall - offset - longestShiftMs)
+    // Until shortly before what the clocks will show then there is nothing, but what a change soon may show again.
+    const isSoon = end - (shown - offset) <= longestShiftMs
+    from = isSoon ? end - 1 : Math.max(end - 1, wall - offset - longestShiftMs)
   }
 }
 
@@ -90,7 +91,9 @@ export function lastInZone(table: Timetable, zone: string, before: number): numb
       const left = lastIn(table, begin + offset)
       if (left !== undefined && left >= begin + previous) return begin
     }
-    to = Math.min(begin, wall - offset + longestShiftMs)
+    // Until shortly after what the clocks showed then there is nothing, but what they showed twice lately.
+    const isLate = to - begin <= longestShiftMs
+    to = isLate ? begin : Math.min(begin, wall - offset + longestShiftMs)
   }
 }
 
