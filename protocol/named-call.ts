@@ -58,7 +58,7 @@ export function calledByName(
 /** As models write the arguments of a tool: a text with the JSON object in it. */
 function withText(operation: Operation, text: string): NamedCall {
   try {
-    const input = textObject(text, operation.verbatim)
+    const input = textObject(text, { verbatim: operation.verbatim, at: '/arguments' })
     if (!input) return { refusal: malformed(noObject) }
     return { operation, input, understood: [{ pointer: '/arguments', as: 'object' }] }
   } catch (cause) {

@@ -220,6 +220,15 @@ describe.each([
     expect(error?.code).toBe(code)
   })
 
+  it('says where a text is too long for an object to be read in it, and what to send', async () => {
+    const { error } = await call('characters.get', `{"char_id": "${'x'.repeat(65_536)}"}`)
+    expect(error).toMatchObject({
+      code: 'invalid_input',
+      errors: [{ pointer: '/arguments', code: 'too_long' }],
+      hint: expect.stringContaining('the object itself'),
+    })
+  })
+
   it('is one call for one idempotency key, whether its arguments are a text or not', async () => {
     const input = { character: { id: stage.id('text'), name: 'Text' } }
     const idempotencyKey = crypto.randomUUID()

@@ -8,3 +8,5 @@ export const heavyNodes = 5000
 export const heavyBytes = 65_536
 /** The same threshold in characters. */
 export const heavyCharacters = 262_144
+/** Characters of a text in which JSON is read in place of a value: parsing it fills one step. */
+export const jsonTextAtMost = 65_536

@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { isMap } from '../maps.ts'
 import { pointerStep } from '../text/text.ts'
 import { atOnce, type Steps } from '../turns/portions.ts'
-import { heavyCharacters } from './bounds.ts'
+import { Refusal } from '../errors.ts'
+import { heavyCharacters, jsonTextAtMost } from './bounds.ts'
 import { JsonScan } from './json-scan.ts'
 import type { Understood } from './understood.ts'
 import { walk } from './walk.ts'
@@ -13,10 +14,12 @@ export interface Reading {
   understood: readonly Understood[]
 }
 
-/** Reading more JSON in texts at once would hold up the event loop. */
-const jsonCharactersAtMost = 4 * heavyCharacters
+/** JSON in all texts of an input together, and of one that anyone may send. */
+const jsonAtMost = { all: 4 * heavyCharacters, anyone: jsonTextAtMost }
 /** So many are told one by one; of the others only how many there are. */
 const toldAtMost = 100
+/** From so many characters on, reading the JSON in texts has steps of its own. */
+const charactersInStep = 16_384
 /** Members and items that are looked at in one step. */
 const nodesInStep = 256
 
@@ -74,34 +77,48 @@ function literal(only: ReadonlySet<unknown>): Wanted | undefined {
   return as && { as, only }
 }
 
+interface Terms {
+  verbatim?: boolean | undefined
+  at?: string
+  depth?: number
+  isAnyones?: boolean
+}
+
 /**
  * The value with each text replaced that stands where the schema wants a number, a switch, an object or a
  * list, and that can mean only one; undefined if there is none. A few hundred members in a step.
  * @param verbatim texts inside of JSON are kept as they are, not normalised
  * @param at the pointer of the value, where it is a member of the input
- * @throws Refusal `too_deep`, `bad_json` for JSON in a text that is over the bounds of a body
+ * @param depth how deep it stands there
+ * @param isAnyones the input may come from anyone, and less of it is read
+ * @throws Refusal `invalid_input` for a text of JSON that is too long to be read, `too_deep`, `bad_json` for one
+ *   that is over the bounds of a body
  */
 export function* meantSteps(
   schema: z.core.$ZodType,
   value: unknown,
-  { verbatim = false, at = '' }: { verbatim?: boolean | undefined; at?: string } = {},
+  { verbatim = false, at = '', depth = at === '' ? 0 : 1, isAnyones = false }: Terms = {},
 ): Steps<Reading | undefined> {
   const wanted = wantedBy(schema)
   if (!wanted) return undefined
-  const reader = new Reader(verbatim)
-  const meant = yield* reader.read(wanted, value, { at, depth: at === '' ? 0 : 1 })
+  const reader = new Reader(verbatim, isAnyones ? jsonAtMost.anyone : jsonAtMost.all)
+  const meant = yield* reader.read(wanted, value, { at, depth })
   return meant === value ? undefined : { value: meant, understood: reader.told }
 }
 
 const anyObject = z.looseObject({})
 
 /**
- * The object in a text of JSON, where a whole input came as a text; undefined if there is none, or if reading it
- * would take too long.
- * @throws Refusal `too_deep`, `bad_json` for JSON that is over the bounds of a body
+ * The object in a text of JSON, where a whole input came as a text; undefined if there is none.
+ * @param at the pointer of the text
+ * @throws Refusal `invalid_input` for JSON that is too long to be read, `too_deep`, `bad_json` for JSON that is over
+ *   the bounds of a body
  */
-export function textObject(text: string, verbatim = false): object | undefined {
-  const value = atOnce(meantSteps(anyObject, text, { verbatim }))?.value
+export function textObject(
+  text: string,
+  { verbatim = false, at }: { verbatim?: boolean | undefined; at: string },
+): object | undefined {
+  const value = atOnce(meantSteps(anyObject, text, { verbatim, at, depth: 0 }))?.value
   return isMap(value) ? value : undefined
 }
 
@@ -116,11 +133,14 @@ class Reader {
   readonly #understood: Understood[] = []
   #count = 0
   #nodes = 0
+  /** Of texts that were read since the last step that was theirs alone. */
+  #characters = 0
   /** What is left to read of the texts that are JSON, in characters. */
-  #room = jsonCharactersAtMost
+  #room: number
 
-  constructor(verbatim: boolean) {
+  constructor(verbatim: boolean, room: number) {
     this.#verbatim = verbatim
+    this.#room = room
   }
 
   get told(): readonly Understood[] {
@@ -130,9 +150,7 @@ class Reader {
 
   *read(wanted: Wanted, sent: unknown, place: Place): Steps<unknown> {
     if (++this.#nodes % nodesInStep === 0) yield
-    // A long text may be JSON, and reading it fills a step.
-    if (typeof sent === 'string' && sent.length > heavyCharacters) yield
-    const value = typeof sent === 'string' ? this.#text(wanted, sent, place) : sent
+    const value = typeof sent === 'string' ? yield* this.#text(wanted, sent, place) : sent
     if (Array.isArray(value)) {
       return wanted.as === 'array' && wanted.each
         ? yield* this.#items(wanted.each, value, place)
@@ -143,8 +161,10 @@ class Reader {
     return wanted.each ? yield* this.#entries(wanted.each, value, place) : value
   }
 
-  #text({ as, only }: Wanted, text: string, { at: pointer, depth }: Place): unknown {
-    const read = as && this.#readAs(text, as, depth)
+  *#text({ as, only }: Wanted, text: string, place: Place): Steps<unknown> {
+    const { at: pointer } = place
+    const isJson = as === 'array' || as === 'object'
+    const read = isJson ? yield* this.#json(text, as === 'array', place) : as && scalarIn(text, as)
     if (as === undefined || read === undefined || only?.has(read) === false) return text
     this.#count += 1
     if (this.#understood.length < toldAtMost) this.#understood.push({ pointer, as })
@@ -187,28 +207,45 @@ class Reader {
     return changed ?? value
   }
 
-  #readAs(text: string, as: Form, depth: number): unknown {
-    if (as === 'number') return numberIn(text)
-    if (as === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined
-    return this.#json(text, as === 'array', depth)
-  }
-
   /** The bounds of a body hold for the JSON in a text, too. */
-  #json(text: string, isList: boolean, depth: number): unknown {
-    const isJson = text.trimStart().startsWith(isList ? '[' : '{')
-    if (!isJson || text.length > this.#room) return undefined
+  *#json(text: string, isList: boolean, { at, depth }: Place): Steps<unknown> {
+    const beginning = text.slice(0, jsonTextAtMost).trimStart()
+    if (!beginning.startsWith(isList ? '[' : '{')) return undefined
+    if (text.length > jsonTextAtMost) throw tooLong(at, 'The text')
+    if (text.length > this.#room) throw tooLong(at, 'With the texts before it, the text')
     this.#room -= text.length
+    this.#characters += text.length
+    const isLong = this.#characters > charactersInStep
+    if (isLong) this.#characters = 0
+    if (isLong) yield
     new JsonScan().add(Buffer.from(text))
+    if (isLong) yield
     const value = parsedJson(text)
     if (isList ? !Array.isArray(value) : !isMap(value)) return undefined
+    if (isLong) yield
     const verbatim = this.#verbatim
     const walked = walk(value, { verbatim, charactersAtMost: text.length }, depth)
     return walked.isFaulty ? undefined : walked.value
   }
 }
 
+function tooLong(pointer: string, what: string): Refusal {
+  const message = `${what} is too long for JSON to be read in it.`
+  return new Refusal('invalid_input', message, {
+    errors: [{ pointer, message, code: 'too_long' }],
+    hint:
+      'Send the list or the object itself, not its JSON as a text: in a text up to ' +
+      `${jsonTextAtMost} characters of it are understood.`,
+  })
+}
+
 function inside({ at, depth }: Place, name: string): Place {
   return { at: at + pointerStep(name), depth: depth + 1 }
+}
+
+function scalarIn(text: string, as: 'number' | 'boolean'): unknown {
+  if (as === 'number') return numberIn(text)
+  return text === 'true' ? true : text === 'false' ? false : undefined
 }
 
 const digitsAtMost = 17

@@ -98,11 +98,12 @@ type Sent = Checked<Record<string, unknown>>
 
 /** What the schema says of an input once its texts are understood, as far as they can mean only one thing. */
 function* read(
-  { input, verbatim }: Operation,
+  { input, verbatim, auth }: Operation,
   { value, understood }: Reading,
   said: Sent,
 ): Steps<Sent & Pick<Valid, 'understood'>> {
-  const meant = said.issues && (yield* meantSteps(input, value, { verbatim }))
+  const meant =
+    said.issues && (yield* meantSteps(input, value, { verbatim, isAnyones: auth === 'none' }))
   if (!meant) return { ...said, understood }
   const result = checked(input, meant.value, faultsAtMost)
   return { ...result, understood: [...understood, ...meant.understood] }
@@ -117,7 +118,11 @@ function* withDocuments(op: Operation, { data, understood }: Valid): Steps<Valid
   for (const [name, member] of Object.entries(op.input.shape)) {
     const shown = member instanceof z.ZodObject && documentedAs.get(member)?.schema
     if (!shown || !Object.hasOwn(data, name)) continue
-    const terms = { verbatim: op.verbatim, at: pointerStep(name) }
+    const terms = {
+      verbatim: op.verbatim,
+      at: pointerStep(name),
+      isAnyones: op.auth === 'none',
+    }
     const meant = yield* meantSteps(shown, data[name], terms)
     if (!meant) continue
     valid = {

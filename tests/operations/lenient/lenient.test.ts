@@ -99,10 +99,18 @@ describe('over REST', () => {
     ['nested too deep', `{"app_id": ${'['.repeat(40)}${']'.repeat(40)}}`, 'too_deep'],
     ['with a forbidden name', '{"app_id": "x", "__proto__": {}}', 'bad_json'],
     ['that is no JSON', '{"app_id": x}', 'invalid_input'],
-    ['of more than is read at once', tooLong, 'invalid_input'],
   ] as const)('a manifest as a text %s is refused', async ([, text, code]) => {
     const refused = await rest('POST', '/api/agent-apps/validate', { manifest: text })
     expect(refused.body).toMatchObject({ code })
+  })
+
+  test('a text of more than is read at once is refused, and what to send is said', async () => {
+    const refused = await rest('POST', '/api/agent-apps/validate', { manifest: tooLong })
+    expect(refused.body).toMatchObject({
+      code: 'invalid_input',
+      errors: [{ code: 'too_long' }],
+      hint: expect.stringContaining('Send the list or the object itself'),
+    })
   })
 })
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { Manifest } from '#src/apps/manifest.ts'
 import { meantSteps } from '#src/core/input/lenient.ts'
+import { jsonTextAtMost } from '#src/core/input/bounds.ts'
 import { understoodHeader } from '#src/core/input/understood.ts'
 import { atOnce } from '#src/core/turns/portions.ts'
 
@@ -39,6 +40,56 @@ test('40,000 texts are read in steps, and a hundred of them told', () => {
   }
   // What was sent stays as it is.
   expect(days[0]).toBe('0')
+})
+
+const listed = z.strictObject({ parts: z.array(z.looseObject({})), more: z.string().optional() })
+/** A list in a text of so many characters, of objects that have no two members alike. */
+function listOf(characters: number): string {
+  const items: string[] = []
+  for (let length = 2; length < characters - 20; length += (items.at(-1)?.length ?? 0) + 1) {
+    items.push(`{"k${items.length}":1}`)
+  }
+  return `[${items.join(',')}]`.padEnd(characters)
+}
+
+test('a long list in a text is read in steps of its own', () => {
+  const steps = meantSteps(listed, { parts: listOf(jsonTextAtMost) })
+  const count = [...steps].length
+  const few = [...meantSteps(listed, { parts: listOf(1000) })].length
+  expect(count).toBeGreaterThanOrEqual(few + 3)
+  expect(Buffer.byteLength(listOf(jsonTextAtMost))).toBe(jsonTextAtMost)
+})
+
+test('many short ones are not read in one step', () => {
+  const many = z.strictObject({ lists: z.array(z.array(z.looseObject({}))) })
+  const lists = Array.from({ length: 100 }, () => listOf(4000))
+  expect([...meantSteps(many, { lists })].length).toBeGreaterThan(60)
+})
+
+const tooLongOf = (pointer: string) =>
+  expect.objectContaining({
+    code: 'invalid_input',
+    errors: [expect.objectContaining({ pointer, code: 'too_long' })],
+    hint: expect.stringContaining('Send the list or the object itself'),
+  })
+
+test('a longer one is refused unread, and what to send is said', () => {
+  const long = listOf(jsonTextAtMost + 1)
+  expect(() => atOnce(meantSteps(listed, { parts: long }))).toThrow(tooLongOf('/parts'))
+  // These are no lists at all, or stand where none is wanted.
+  expect(atOnce(meantSteps(listed, { parts: 'x'.repeat(jsonTextAtMost + 1) }))).toBeUndefined()
+  expect(atOnce(meantSteps(listed, { parts: [], more: long }))).toBeUndefined()
+})
+
+test('of all texts together a megabyte is read, and of one without a credential one text', () => {
+  const lists = z.strictObject({ lists: z.array(z.array(z.looseObject({}))) })
+  const sent = (count: number) => ({ lists: Array<string>(count).fill('[{}]'.padEnd(65_536)) })
+  const read = (count: number, isAnyones: boolean) => () =>
+    atOnce(meantSteps(lists, sent(count), { isAnyones }))
+  expect(read(16, false)()?.understood).toHaveLength(16)
+  expect(read(17, false)).toThrow(tooLongOf('/lists/16'))
+  expect(read(1, true)()?.understood).toHaveLength(1)
+  expect(read(2, true)).toThrow(tooLongOf('/lists/1'))
 })
 
 const schema = z.looseObject({
