@@ -1,15 +1,18 @@
 import type { Write } from '#src/ports/store.ts'
+import { call } from '#src/core/words/reference.ts'
 import type { ApiKey } from './account.ts'
 import { noticeTo } from './notice.ts'
 
 type Named = Pick<ApiKey, 'id' | 'name' | 'account_id' | 'scope_char_id'>
 
-const otherwise = 'If it was not you, revoke it with api_keys.revoke.'
+/** What to do about a key of a thief. */
+const otherwise = (key_id: string): string =>
+  `If it was not you: ${call('api_keys.revoke', { key_id })}.`
 
 /** The notice of a new key, so that its owner hears of one that a thief has made. */
 export function keyCreated({ id, name, account_id, scope_char_id }: Named, now: Date): Write {
   const whose = scope_char_id === null ? 'for the whole account' : `that acts as "${scope_char_id}"`
-  const message = `The key "${name}" (${id}) ${whose} was made. ${otherwise}`
+  const message = `The key "${name}" (${id}) ${whose} was made. ${otherwise(id)}`
   return noticeTo(account_id, 'key.created', message, { char_id: scope_char_id }, now)
 }
 
@@ -19,6 +22,6 @@ export function keyElsewhere(
   network: string,
   now: Date,
 ): Write {
-  const message = `The key "${name}" (${id}) was used from a new network, ${network}. ${otherwise}`
+  const message = `The key "${name}" (${id}) was used from a new network, ${network}. ${otherwise(id)}`
   return noticeTo(account_id, 'key.new_network', message, { char_id: scope_char_id }, now)
 }

@@ -93,7 +93,7 @@ async function keyed(
 ): Promise<void> {
   const operation = core.catalog.find(({ name }) => name === 'characters.create')
   if (!operation) throw new Error('there is no such operation')
-  const from = { credential, idempotencyKey, address: '127.0.0.0', requestId: 'bench' }
+  const from = { credential, idempotencyKey, address: '127.0.0.0/24', requestId: 'bench' }
   const { refusal } = await core.serve({ operation, input, ...from })
   if (refusal) throw refusal
 }
@@ -139,7 +139,7 @@ function rpcOf(host: string, key: string, call: object): DoorRequest {
     query: new URLSearchParams(),
     body: { jsonrpc: '2.0', id: 1, ...call },
     rawLength: 200,
-    address: '127.0.0.0',
+    address: '127.0.0.0/24',
     requestId: 'bench',
     signal: new AbortController().signal,
   }

@@ -16,7 +16,7 @@ const texts = told(product.map((path) => ({ path, text: read(path) }))).filter(
 const overHttp = /^adapters\/(?:http|commands)\/|^protocol\/web\//
 /** Told in answers, which are the same at every door, or to an operator. */
 const elsewhere =
-  /^adapters\/config\/|^src\/apps\/revisions\/|^src\/agents\/tasks\/references\/|^src\/accounts\/key-notices\.ts|^src\/agents\/tasks\/policy\/recorded\.ts|^src\/runs\/(?:approvals\/open|schedules\/state)\.ts/
+  /^adapters\/config\/|^src\/apps\/revisions\/|^src\/agents\/tasks\/references\/|^src\/runs\/(?:approvals\/open|schedules\/state)\.ts/
 
 describe('a call that the text of a refusal names', () => {
   it('is a reference to an operation that exists', () => {

@@ -112,7 +112,7 @@ describe.each(stores())('a notice on $name', (kind) => {
       operation,
       input: { ...subject, wait_seconds: 60 },
       credential: key,
-      address: '127.0.0.0',
+      address: '127.0.0.0/24',
       requestId: 'r',
       signal: leaving.signal,
     })

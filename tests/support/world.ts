@@ -190,7 +190,7 @@ export function askerOf(made: Core): Pick<World, 'ask' | 'refusal' | 'account'> 
     if (!operation) throw new Error(`there is no operation ${name}`)
     const who = typeof sent === 'object' ? { session: sent } : {}
     const credential = typeof sent === 'string' ? sent : undefined
-    const from = { credential, ...who, address: '127.0.0.0', requestId: 'test' }
+    const from = { credential, ...who, address: '127.0.0.0/24', requestId: 'test' }
     return made.serve({ operation, input, ...from })
   }
   const ask: World['ask'] = async (name, input, credential) => {

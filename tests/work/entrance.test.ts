@@ -13,7 +13,7 @@ const call = (name: string, input: unknown, more: Partial<Call> = {}): Call => (
   operation: operationNamed(name),
   input,
   credential: undefined,
-  address: '127.0.0.0',
+  address: '127.0.0.0/24',
   requestId: 'req_1',
   ...more,
 })

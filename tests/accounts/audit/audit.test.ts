@@ -89,7 +89,7 @@ describe.each(stores())('what is recorded of an account on $name', (kind) => {
     const [first] = await store.api_keys.find({ account_id: owner.id }, { sort: { id: 1 } })
     for (const record of items) {
       expect(record.actor).toEqual({ kind: 'key', key_id: first?.id })
-      expect(record.network).toBe('127.0.0.0')
+      expect(record.network).toBe('127.0.0.0/24')
     }
     expect(JSON.stringify(items)).not.toContain('nowhere')
   })

@@ -119,7 +119,7 @@ export class Stock {
       operation,
       input,
       ...(await this.credentialOf(as)),
-      address: '127.0.0.0',
+      address: '127.0.0.0/24',
       requestId: 'stock',
     })
     if (refusal) throw refusal
@@ -160,7 +160,7 @@ export class Stock {
       if (!operation) throw new Error('there is no operation to register')
       const input = operation.example
       const call = { operation, input, credential: undefined, requestId: 'stock' }
-      const { answer, refusal } = await this.core.serve({ ...call, address: '127.0.0.0' })
+      const { answer, refusal } = await this.core.serve({ ...call, address: '127.0.0.0/24' })
       if (refusal) throw refusal
       const { session } = answer
       if (session === undefined || session === 'ended') throw new Error('there is no session')

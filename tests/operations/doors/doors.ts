@@ -30,7 +30,7 @@ export function coreDoor(core: Core): Send {
     const body = op.http.raw && op.document && asObject(input)[op.document]
     const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
     const call = { operation: op, input, bytes, credential, session, idempotencyKey, expected }
-    const outcome = await core.serve({ ...call, address: '127.0.0.0', requestId: 'req_test' })
+    const outcome = await core.serve({ ...call, address: '127.0.0.0/24', requestId: 'req_test' })
     return outcome.refusal
       ? { error: outcome.refusal.toObject('req_test') }
       : { answer: JSON.parse(outcome.answer.text) as unknown }

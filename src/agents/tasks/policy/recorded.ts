@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { AuditNote } from '#src/accounts/audit/record.ts'
 import { noticeTo } from '#src/accounts/notice.ts'
+import { call } from '#src/core/words/reference.ts'
 import type { Write } from '#src/ports/store.ts'
 import type { StoredTask } from '../task.ts'
 import { holdOf, policyMembers } from './change.ts'
@@ -52,7 +53,7 @@ export function gateNotices(all: readonly Changed[], now: Date): Write[] {
     if (!before || names.length === 0) return []
     const { owner_id, char_id, task_id } = before
     const what = after ? `Changed: ${names.join(', ')}` : 'It was deleted'
-    const message = `What guards the task "${task_id}" of the agent "${char_id}" was changed. ${what}. account.audit says who did it.`
+    const message = `What guards the task "${task_id}" of the agent "${char_id}" was changed. ${what}. ${call('account.audit')} says who did it.`
     return [noticeTo(owner_id, 'gate.changed', message, { char_id, task_id }, now)]
   })
 }
