@@ -66,6 +66,7 @@ export async function open(
 async function closePorts(ports: WakingPorts): Promise<void> {
   await ports.extractor.close()
   await ports.copyist.close()
+  await ports.schemas.close()
   await ports.models.close()
   await ports.payments.close()
   await ports.facilitator?.close()

@@ -33,6 +33,7 @@ import { openImages } from '#adapters/images/images.ts'
 import { openModels } from '#adapters/model/models.ts'
 import { openToolServers } from '#adapters/model/tool-servers.ts'
 import { openFacilitator } from '#adapters/payments/x402/facilitator.ts'
+import { openSchemas } from '#adapters/schemas/schemas.ts'
 import { openSender } from '#adapters/sender/fetch.ts'
 import type { OpenedStore } from '#adapters/store/opened.ts'
 import { diskOf, watchSpace } from '#adapters/store/space/watch.ts'
@@ -113,6 +114,7 @@ export function portsOf(
     toolServers: openToolServers({ guarded, version }),
     extractor: openExtractor(),
     images: openImages(),
+    schemas: openSchemas(),
     consequencesOf,
     removalOf,
     networkUsed,

@@ -23,7 +23,7 @@ export function converse(line: Line, opening: Opening): Conversation {
   const tools = toolsOf(line.ai, opening)
   return {
     async turn(terms) {
-      const asked = [...messages, ...answered(terms.answers)]
+      const asked = [...messages, ...answered(terms.answers), ...saidTo(terms.said)]
       const leaving = new AbortController()
       const signal = AbortSignal.any([terms.signal, leaving.signal])
       // An error of the listener is not the provider's, and ends the request too.
@@ -62,6 +62,10 @@ function answered(answers: readonly ToolAnswer[]): Ai.ModelMessage[] {
     output: { type: isError ? ('error-text' as const) : ('text' as const), value: text },
   }))
   return [{ role: 'tool', content }]
+}
+
+function saidTo(said: string | undefined): Ai.ModelMessage[] {
+  return said === undefined ? [] : [{ role: 'user', content: said }]
 }
 
 async function oneTurn(

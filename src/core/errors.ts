@@ -122,6 +122,7 @@ export const codes = {
   approval_unreachable: 'invalid',
   manifest_invalid: 'invalid',
   import_unreadable: 'invalid',
+  output_invalid: 'invalid',
   recipient_unreachable: 'forbidden',
   rate_limited: 'rate_limited',
   internal_error: 'internal',

@@ -81,6 +81,8 @@ export interface Opening {
 export interface TurnTerms {
   /** Answers to all calls of the turn before; none for the first turn. */
   answers: readonly ToolAnswer[]
+  /** What is said to the model besides. */
+  said?: string | undefined
   signal: AbortSignal
   /** Called with each piece of text as it comes, and awaited. */
   onText: (piece: string) => Promise<void>

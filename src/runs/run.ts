@@ -130,6 +130,8 @@ export interface RunClaim {
   longest: string
   /** The requested length of an agent's lease, by which a heartbeat extends it. */
   seconds?: number
+  /** An output of the agent's was refused. */
+  refused?: true
   /** What the agent asked for; nothing if any run of its reach would do. */
   wanted?: Wanted
 }

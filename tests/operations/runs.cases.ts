@@ -386,6 +386,19 @@ const ending: Case[] = [
   }),
   given({
     op: 'runs.complete',
+    title:
+      'an output that does not fit the output_schema is refused with its faults, and the lease holds',
+    as: 'owner',
+    given: (stage) => leased(stage, { output_schema: { type: 'object', required: ['found'] } }),
+    input: ({ run_id, lease_token }) => ({ run_id, lease_token, output: { lost: 1 } }),
+    refusal: 'output_invalid',
+    error: ({ errors, hint }) => {
+      expect(errors).toMatchObject([{ pointer: '/output', code: 'output_invalid' }])
+      expect(hint).toContain('lease still holds')
+    },
+  }),
+  given({
+    op: 'runs.complete',
     title: 'the result is handed to exactly the target task',
     as: 'owner',
     given: async (stage) => {

@@ -1,6 +1,7 @@
 import { systemClock } from '#adapters/clock/system.ts'
 import { shippedReport } from '#adapters/compose/conformance-report.ts'
 import { openCopyist } from '#adapters/copyist/copyist.ts'
+import { openSchemas } from '#adapters/schemas/schemas.ts'
 import { openExtractor } from '#adapters/extractor/extractor.ts'
 import { openImages } from '#adapters/images/images.ts'
 import { defaultRetention } from '#adapters/config/retention.ts'
@@ -134,6 +135,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
     files: options.files ?? store.files ?? memoryFiles(),
     images: options.images ?? openImages(),
     extractor: options.extractor ?? openExtractor(),
+    schemas: openSchemas(),
     consequencesOf,
     removalOf,
     networkUsed,

@@ -1,4 +1,5 @@
 import { freeMaps } from '#src/core/schema-parts.ts'
+import { isMap } from '#src/core/maps.ts'
 import { merge } from '#src/core/merge.ts'
 import { takeTools } from '../sealed/take.ts'
 import { disabledUntil, dueAt } from './schedule/next-due.ts'
@@ -108,5 +109,8 @@ function withoutPlatformMembers(input: TaskInput) {
 
 /** A stored task with a patch applied, to be checked as a whole: `TaskInput` parses it. */
 export function patchedTask(task: StoredTask, patch: unknown): unknown {
-  return merge(task, patch, freeMaps)
+  const merged = merge(task, patch, freeMaps)
+  // Two schemas merged would be a third one, which no one wrote.
+  const isSent = isMap(patch) && patch['output_schema'] !== undefined
+  return isSent && isMap(merged) ? { ...merged, output_schema: patch['output_schema'] } : merged
 }

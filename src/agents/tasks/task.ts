@@ -11,6 +11,7 @@ import {
 import { CharacterId, PlainName } from '../name.ts'
 import { ApprovalGate, Quorum } from './approval-gate.ts'
 import { RatingSummary, TaskFormSchema } from './form.ts'
+import { OutputSchema } from './output/schema.ts'
 import { TaskReliability } from './reliability.ts'
 import { runtimeNames } from './runtimes.ts'
 import { TaskOutputSharing, TaskSocialPosting } from './output-sharing.ts'
@@ -66,6 +67,7 @@ const members = {
   quorum: Quorum.nullable().default(null),
   approval_gate: ApprovalGate.nullable().default(null),
   reliability: TaskReliability.nullable().default(null),
+  output_schema: OutputSchema.nullish(),
   step_timeout_seconds: z.int().min(1).max(3600).default(120),
   tags: texts,
 }

@@ -36,7 +36,14 @@ export const complete = operation({
     lease_next: leaseNextInput,
   }),
   output: HandedIn,
-  refuses: ['run_not_found', 'forbidden', 'run_ended', 'lease_lost', 'write_conflict'],
+  refuses: [
+    'run_not_found',
+    'forbidden',
+    'run_ended',
+    'lease_lost',
+    'output_invalid',
+    'write_conflict',
+  ],
   // With lease_next it gives a lease token.
   secret: true,
 

@@ -39,7 +39,9 @@ type AskedOf = Pick<StoredRun, 'input' | 'variables'>
 
 /** SHA-256 of what was asked: the question, the run's input, and what its task would do. */
 export function fingerprintOf({ kind, prompt }: Asked, run: AskedOf, task: StoredTask): string {
-  const work = decisive.map((member) => task[member])
+  const work: unknown[] = decisive.map((member) => task[member])
+  // Fingerprints of before have no place for it.
+  if (task.output_schema) work.push(task.output_schema)
   return digest(canonical([kind, prompt, run.input, run.variables, work]))
 }
 

@@ -9,6 +9,7 @@ import { acceptedBytes, broughtBytes, countRun } from '../retention/bytes.ts'
 import { releaseParked } from '../concurrency.ts'
 import type { StoredRun } from '../run.ts'
 import { scrubbedOutcome } from './scrub.ts'
+import { heldOutcome } from '../output/held-output.ts'
 import { keptArtifacts } from '../output/artifacts.ts'
 import { eachPutOnce } from '#src/agents/memory/put.ts'
 import { isOvertaken } from '#src/core/revision.ts'
@@ -31,7 +32,8 @@ export async function endingOf(
   by?: string,
 ): Promise<Ending> {
   const known = task ?? (await taskOf(ports.store, run))
-  const clean = await scrubbedOutcome(ports, known, brought)
+  const fit = await heldOutcome(ports, known, brought)
+  const clean = await scrubbedOutcome(ports, known, fit)
   const { outcome, writes: notes } = keptArtifacts(clean, known, run.id, now)
   const ends = endOf(outcome, now)
   const brings = broughtBytes(ends)
@@ -68,7 +70,7 @@ export async function instantEnding(
   task: StoredTask,
 ): Promise<Ending> {
   // A run that ends at once gets no secrets, but its caller may have passed one.
-  const clean = await scrubbedOutcome(ports, task, brought)
+  const clean = await scrubbedOutcome(ports, task, await heldOutcome(ports, task, brought))
   const { outcome, writes: notes } = keptArtifacts(clean, task, queued.id, now)
   const ends = endOf(outcome, now)
   const bytes = (queued.bytes ?? acceptedBytes(queued)) + broughtBytes(ends)

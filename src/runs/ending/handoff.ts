@@ -5,6 +5,7 @@ import { timestamp } from '#src/core/time.ts'
 import { messageReceived } from '../triggers/message-events.ts'
 import { isLetIn, mayDo } from '#src/agents/friends/permission.ts'
 import { messageRuns, runOf } from '../triggers/message.ts'
+import { schemaMark } from '../output/handed-schema.ts'
 import { handedInput, handedMemory, isSelected } from '../output/handoff-input.ts'
 import { workOf, type Work } from '../output/result.ts'
 import type { Write } from '#src/ports/store.ts'
@@ -143,7 +144,7 @@ async function toTask(ports: Needed, handed: Handed, taskId: string): Promise<Wr
   const task = await ports.store.tasks.get(taskKey(target, taskId))
   if (!task) return dropped(run, now, target, `the agent has no task "${taskId}"`)
   const ids = { char_id: run.char_id, task_id: run.task_id, run_id: run.id }
-  const caller = { ...ids, ...extrasOf(handed.sharing) }
+  const caller = { ...ids, ...extrasOf(handed) }
   const trigger = { type: 'message', at: timestamp(now), caller }
   const start = { trigger, input, parent: run }
   const insert = await runOf(ports, task, start, now, { beyondQueue: true })
@@ -169,7 +170,7 @@ async function asMessage(ports: Needed, handed: Handed): Promise<Write[]> {
     created_at: timestamp(now),
   }
   const room = await roomFor(ports, run)
-  const parent = { run, handed: extrasOf(handed.sharing), room, input }
+  const parent = { run, handed: extrasOf(handed), room, input }
   const starts = handed.letIn !== 'to_inbox'
   const delivery = await messageRuns(ports, draft, undefined, now, parent, starts)
   const { message, runs, left } = delivery
@@ -192,9 +193,10 @@ async function asMessage(ports: Needed, handed: Handed): Promise<Write[]> {
 }
 
 /** What is handed over in addition to the output. */
-function extrasOf(sharing: TaskOutputSharing): Record<string, string> {
+function extrasOf({ sharing, task }: Handed): Record<string, string> {
   const { handoff_artifact, handoff_memory_key } = sharing
   return {
+    ...schemaMark(task),
     ...(handoff_artifact && { handoff_artifact }),
     ...(handoff_memory_key && { handoff_memory_key }),
   }

@@ -16,6 +16,7 @@ import { leasedWording } from '../generation/texts.ts'
 import { subjectsOf } from '../lease.ts'
 import { publicRun } from '../new-run.ts'
 import { Run, type StoredRun } from '../run.ts'
+import { handedSchema, schemaWords } from '../output/handed-schema.ts'
 import { render, variablesOf } from '../template.ts'
 
 export const Lease = z
@@ -34,6 +35,14 @@ export const Lease = z
         required: z.boolean().optional().describe('If it is not there, end with <runs.fail>.'),
       }),
     ),
+    output_schema: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('JSON Schema that the output is held to.'),
+    input_schema: z
+      .record(z.string(), z.unknown())
+      .optional()
+      .describe('JSON Schema of the output that was handed on as the input.'),
     knowledge: z.array(z.object({ title: z.string(), text: z.string() })),
   })
   .meta({ id: 'Lease' })
@@ -78,6 +87,7 @@ export async function briefOf(
     const unfit = unequipped(missing)
     if (unfit) throw unfit
     const prompt = render(task.prompt, run.input, variablesOf(task, run))
+    const handed = await handedSchema(context.store, run)
     await noteDegraded(
       context,
       run,
@@ -87,8 +97,10 @@ export async function briefOf(
       lease: {
         ...(await leaseOf(context, run, token)),
         system_prompt: systemPrompt(character),
-        prompt: await withConversation(context.store, run, prompt),
+        prompt: await withConversation(context.store, run, withSchema(prompt, task)),
         tools: briefedTools(character, task),
+        ...(task.output_schema && { output_schema: task.output_schema }),
+        ...(handed && { input_schema: handed }),
         knowledge: await recalled(context, run, run.input, prompt),
       },
     }
@@ -97,6 +109,10 @@ export async function briefOf(
     const error = { code: cause.code, message: cause.message }
     return { settle: { status: cause.status, error } }
   }
+}
+
+function withSchema(prompt: string, task: StoredTask): string {
+  return task.output_schema ? `${prompt}\n\n${schemaWords(task.output_schema)}` : prompt
 }
 
 /** The tools of a task that this server is to bring and does not; others are the brain's to reach. */

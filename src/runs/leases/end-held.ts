@@ -5,6 +5,7 @@ import { retryUnmet } from '#src/core/revision.ts'
 import type { Write } from '#src/ports/store.ts'
 import { mayActFor } from '#src/agents/access.ts'
 import { taskOf } from '#src/agents/tasks/of-run.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { pushesOf } from '../chat/push/changes.ts'
 import { leasedAtOnce, requeued } from '../claim.ts'
 import { isPlaceKept } from '../concurrency.ts'
@@ -13,6 +14,7 @@ import { announce, endingOf } from '../ending/end-run.ts'
 import { tellBeginning } from '../ending/run-events.ts'
 import { heldRun, type LeasedRun } from '../lease.ts'
 import { publicRun } from '../new-run.ts'
+import { heldOutput, misfitWords } from '../output/held-output.ts'
 import { endInTurn } from '../output/remember.ts'
 import { Run, type StoredRun } from '../run.ts'
 import { briefOf, Lease, noLease } from './brief.ts'
@@ -44,7 +46,8 @@ type Decision = (held: LeasedRun) => Outcome | 'again'
  * Ends a leased run for its worker or returns it to the queue; with `lease_next` the worker is given the
  * next run in the same commit, so that a repeat of the call answers the same lease. That no run can be
  * leased never keeps one from ending.
- * @throws Refusal `run_not_found`, `forbidden`, `run_ended`, `lease_lost`, `write_conflict`
+ * @throws Refusal `run_not_found`, `forbidden`, `run_ended`, `lease_lost`, `write_conflict`; answers
+ *   `output_invalid` to the first output of a lease that does not fit
  */
 export async function endHeld(
   context: Context<'key'>,
@@ -52,21 +55,62 @@ export async function endHeld(
   decide: Decision,
 ): Promise<Answer<HandedIn>> {
   const { run_id, lease_token } = sent
-  const held = await heldRun(context, run_id, lease_token)
-  const taken = sent.lease_next ? await takenBefore(context, held) : undefined
+  const judged = await retryUnmet(async () => {
+    const run = await heldRun(context, run_id, lease_token)
+    return judgedOf(context, run, decide(run))
+  })
+  if (judged.objection) return judged.objection
+  const taken = sent.lease_next ? await takenBefore(context, judged.held) : undefined
   try {
-    let known: LeasedRun | undefined = held
+    let known: Judged | undefined = judged
     return await retryUnmet(async () => {
       // A caller that loses the lease in between is refused when the lease is checked again.
-      const now = known ?? (await heldRun(context, run_id, lease_token))
+      const held = known?.held ?? (await heldRun(context, run_id, lease_token))
+      const task = known ? known.task : await taskOf(context.store, held)
       known = undefined
-      const outcome = decide(now)
-      return outcome === 'again' ? again(context, now, taken) : ended(context, now, outcome, taken)
+      const outcome = decide(held)
+      return outcome === 'again'
+        ? again(context, held, taken)
+        : ended(context, held, outcome, taken, task)
     })
   } catch (cause) {
     if (taken?.held) await giveBack(context, taken.held, cause)
     throw cause
   }
+}
+
+/** A held run with its task, before it is ended; or the refusal of what it is to end with. */
+interface Judged {
+  held: LeasedRun
+  task: StoredTask | undefined
+  objection?: Answer<HandedIn>
+}
+
+async function judgedOf(
+  context: Context<'key'>,
+  held: LeasedRun,
+  outcome: Outcome | 'again',
+): Promise<Judged> {
+  if (outcome === 'again') return { held, task: undefined }
+  const task = await taskOf(context.store, held)
+  // The second output that does not fit ends the run as failed.
+  if (outcome.status !== 'completed' || held.claim.refused) return { held, task }
+  const { misfits } = await heldOutput(context, task, outcome.output)
+  if (!misfits) return { held, task }
+  const errors = misfits.map(({ pointer, message }) => ({
+    pointer: `/output${pointer}`,
+    message,
+    code: 'output_invalid',
+  }))
+  const update = { id: held.id, 'claim.token': held.claim.token }
+  const noted: Write = { in: 'runs', update, change: { $set: { 'claim.refused': true } } }
+  const message = `The output does not fit the output_schema of the task. ${misfitWords(misfits)}`
+  const hint =
+    'The lease still holds: call <runs.complete> again with the whole output, corrected. Then the run fails.'
+  const refused = { code: 'output_invalid', message, hint } as const
+  const objection = await context.commit({ errors }, [noted], { refused })
+  // An answer that is kept as a refusal shows its members alone.
+  return { held, task, objection: objection as Answer as Answer<HandedIn> }
 }
 
 /** Claimed before the commit that ends the other, which also keeps the answer with the lease. */
@@ -85,8 +129,8 @@ async function ended(
   held: LeasedRun,
   outcome: Outcome,
   taken: Taken | undefined,
+  task: StoredTask | undefined,
 ): Promise<Answer<HandedIn>> {
-  const task = await taskOf(context.store, held)
   const { ending, answer, next } = await endInTurn(task, async () => {
     const made = await endingOf(context, held, outcome, context.clock.now(), task)
     const follows = taken && (await following(context, held, made.writes, taken))

@@ -8,6 +8,7 @@ import { noteDegraded, unequipped } from '#src/runs/degraded.ts'
 import { RunFailure } from '#src/runs/failure.ts'
 import { Parking } from '#src/runs/ending/park.ts'
 import { scrubOf } from '#src/runs/ending/scrub.ts'
+import { heldOutput, misfitWords } from '#src/runs/output/held-output.ts'
 import { variablesOf } from '#src/runs/template.ts'
 import type { Result, Runtime, Work } from '../runtime.ts'
 import { approvalTool, asked, questionOf } from './ask-approval.ts'
@@ -95,14 +96,38 @@ async function converse(
   const conversation = await desk.work.ports.models.open(name, own, opening)
   const turns = new Turns(desk, conversation, `${name.provider}/${name.model}`)
   let answers: ToolAnswer[] = []
+  let objection: string | undefined
+  let hasObjected = false
   while (turns.step < stepsAtMost) {
-    const turn = await turns.next(answers)
-    if (turn.finish !== 'calls') return ended(desk, turn, turns)
+    const turn = await turns.next(answers, objection)
+    objection = undefined
+    if (turn.finish !== 'calls') {
+      if (!hasObjected) objection = await objectionTo(desk, turn, turns.step)
+      if (objection === undefined) return ended(desk, turn, turns)
+      hasObjected = true
+      answers = []
+      continue
+    }
     const question = turn.calls.map(questionOf).find((one) => one !== undefined)
     if (question !== undefined) return asked(desk, question, turns.usage)
     answers = await answered(desk, turn, toolbox, turns.step)
   }
   return turns.fail('too_many_steps', `The model still called tools after ${stepsAtMost} steps.`)
+}
+
+/** What a model is told whose result does not fit the schema of its task; once, then the run fails. */
+async function objectionTo(
+  { work, note, scrub }: Desk,
+  { text, finish }: Turn,
+  step: number,
+): Promise<string | undefined> {
+  if (finish === 'refused') return undefined
+  const { misfits } = await heldOutput(work.ports, work.task, text.toWellFormed())
+  if (!misfits) return undefined
+  await note('output.invalid', { step, errors: misfits })
+  return scrub(
+    `This does not fit the JSON Schema. ${misfitWords(misfits)}. Answer again with the whole result, corrected.`,
+  )
 }
 
 async function ended(desk: Desk, { text, finish }: Turn, turns: Turns): Promise<Result> {

@@ -1,6 +1,7 @@
 import { conversationText } from '#src/runs/chat/history.ts'
 import { systemPrompt } from '#src/runs/brain-prompt.ts'
 import { placeholdersIn } from '#src/agents/tasks/placeholders.ts'
+import { handedSchema, schemaWords } from '#src/runs/output/handed-schema.ts'
 import { render } from '#src/runs/template.ts'
 import { recalled } from '#src/knowledge/recall.ts'
 import type { Desk } from './desk.ts'
@@ -16,10 +17,12 @@ export async function systemText(
 ): Promise<string> {
   const skills = await skillTexts(desk)
   const known = await knownTexts(desk, prompt)
+  const schema = desk.work.task.output_schema
   const parts = [
     systemPrompt(desk.character),
     'You are doing one of your tasks, and there is no one to answer questions. Your last message ' +
       'is the result of the task and is handed on as it is: no preface, no offer to do more.',
+    schema ? schemaWords(schema) : '',
     tools.size + skills.length + known.length > 0 ? desk.fence.rule : '',
     missing.length > 0
       ? `These are not available in this run, so do without them: ${missing.map(({ name }) => name).join(', ')}.`
@@ -54,9 +57,16 @@ export async function taskText(desk: Desk): Promise<string> {
   const parts = [
     prompt.trim() || [task.name, task.description].filter(Boolean).join('\n'),
     isOpen ? desk.fence.around(`the input of this run${sender(desk)}`, inputText(run.input)) : '',
+    await inputSchema(desk),
     await resumption(desk),
   ]
   return parts.filter(Boolean).join('\n\n')
+}
+
+async function inputSchema({ work, fence }: Desk): Promise<string> {
+  const schema = await handedSchema(work.ports.store, work.run)
+  const label = 'the JSON Schema of the output that was handed on as the input'
+  return schema ? fence.around(label, JSON.stringify(schema)) : ''
 }
 
 /** Whether the prompt itself says where the input goes. */

@@ -4,6 +4,7 @@ import {
   type ModelFault,
   type ToolAnswer,
   type Turn,
+  type TurnTerms,
 } from '#src/ports/model.ts'
 import { RunFailure } from '#src/runs/failure.ts'
 import type { StoredRun } from '#src/runs/run.ts'
@@ -22,6 +23,8 @@ const codes: Readonly<Record<ModelFault, string>> = {
   rejected: 'provider_error',
   unreadable: 'provider_error',
 }
+
+type Told = Pick<TurnTerms, 'answers' | 'said'>
 
 /** The turns of one run: timed, counted, and once in a run asked again where the provider only stumbled. */
 export class Turns {
@@ -50,10 +53,11 @@ export class Turns {
     return { ...this.#usage }
   }
 
-  /** The next turn. @throws RunFailure, or anything once the work is interrupted */
-  async next(answers: readonly ToolAnswer[]): Promise<Turn> {
+  /** The next turn. @param said what the model is told besides @throws RunFailure, or anything once the work is interrupted */
+  async next(answers: readonly ToolAnswer[], said?: string): Promise<Turn> {
     this.#step += 1
-    const turn = await this.#once(answers).catch((cause: unknown) => this.#again(cause, answers))
+    const told = { answers, said }
+    const turn = await this.#once(told).catch((cause: unknown) => this.#again(cause, told))
     this.#usage.input_tokens += turn.usage.input_tokens
     this.#usage.output_tokens += turn.usage.output_tokens
     const { finish, usage } = turn
@@ -70,7 +74,7 @@ export class Turns {
     throw new RunFailure(code, message, { ...options, usage: this.usage })
   }
 
-  async #again(cause: unknown, answers: readonly ToolAnswer[]): Promise<Turn> {
+  async #again(cause: unknown, told: Told): Promise<Turn> {
     if (!(cause instanceof ModelFailure)) throw cause
     if (!cause.isTransient || this.#hasRetried) return this.#failed(cause)
     this.#hasRetried = true
@@ -79,7 +83,7 @@ export class Turns {
     const data = { step: this.#step, code: codes[cause.fault], message: cause.message }
     await note('model.retried', { ...data, after_ms: pause })
     await work.ports.clock.sleep(pause, work.signal)
-    return this.#once(answers).catch((second: unknown) =>
+    return this.#once(told).catch((second: unknown) =>
       second instanceof ModelFailure ? this.#failed(second) : Promise.reject(second),
     )
   }
@@ -103,7 +107,7 @@ export class Turns {
     this.fail('output_too_long', message)
   }
 
-  async #once(answers: readonly ToolAnswer[]): Promise<Turn> {
+  async #once(told: Told): Promise<Turn> {
     const { work, note, scrub } = this.#desk
     const { clock } = work.ports
     const limit = new AbortController()
@@ -117,7 +121,7 @@ export class Turns {
         this.#count(text)
         await pieces.add(text)
       }
-      const turn = await this.#conversation.turn({ answers, signal, onText })
+      const turn = await this.#conversation.turn({ ...told, signal, onText })
       await pieces.end()
       return turn
     } catch (cause) {

@@ -201,6 +201,7 @@ export const taskMembers: Members = {
   quorum: ['owner', { min_approvals: 1, approver_agent_ids: ['ada'] }],
   approval_gate: ['owner', { requires_approval: true }],
   reliability: ['agent', { overlap_policy: 'skip' }],
+  output_schema: ['agent', { type: 'object' }],
   step_timeout_seconds: ['agent', 60],
   tags: ['agent', ['a']],
 }

@@ -1,0 +1,15 @@
+/** What does not fit, as JSON Pointer into the value and in words. */
+export interface Misfit {
+  pointer: string
+  message: string
+}
+
+/** Checks values against JSON Schemas of the dialect 2020-12 that were checked when they were written. */
+export interface JsonSchemas {
+  /**
+   * What of the value does not fit, at most ten; none where it fits. A value that takes too long to check does
+   * not fit either. The event loop is not held.
+   */
+  misfits(schema: Readonly<Record<string, unknown>>, value: unknown): Promise<Misfit[]>
+  close(): Promise<void>
+}

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openSchemas } from '#adapters/schemas/schemas.ts'
+import type { JsonSchemas } from '#src/ports/json-schemas.ts'
+
+describe('the check of a value against a JSON Schema', () => {
+  let schemas: JsonSchemas
+  beforeEach(() => {
+    schemas = openSchemas()
+  })
+  afterEach(() => schemas.close())
+
+  const schema = {
+    $defs: { name: { type: 'string', minLength: 1 } },
+    type: 'object',
+    required: ['items'],
+    properties: { items: { type: 'array', items: { $ref: '#/$defs/name' } } },
+    additionalProperties: false,
+  }
+
+  it('says nothing of what fits, and where what does not fit is', async () => {
+    expect(await schemas.misfits(schema, { items: ['a'] })).toEqual([])
+    const [first] = await schemas.misfits(schema, { items: ['a', 4] })
+    expect(first?.pointer).toBe('/items/1')
+    expect(first?.message).toContain('string')
+    expect(await schemas.misfits(schema, {})).toHaveLength(1)
+    expect((await schemas.misfits(schema, { items: [], more: 1 }))[0]?.pointer).toBe('/more')
+    expect(await schemas.misfits(schema, null)).not.toEqual([])
+  })
+
+  it('says at most ten faults', async () => {
+    const value = { items: Array.from({ length: 50 }, () => 1) }
+    expect(await schemas.misfits(schema, value)).toHaveLength(10)
+  })
+
+  it('asserts no format, as the dialect has it', async () => {
+    expect(await schemas.misfits({ format: 'email' }, 'no mail')).toEqual([])
+    expect(
+      await schemas.misfits({ properties: { format: { type: 'string' } } }, { format: 1 }),
+    ).not.toEqual([])
+  })
+
+  it('of what is large does not hold the loop, and gives up what takes too long', async () => {
+    const items = Array.from({ length: 40_000 }, (_, i) => `x${i}`)
+    expect(await schemas.misfits(schema, { items })).toEqual([])
+    let turns = 0
+    const beat = setInterval(() => (turns += 1), 20)
+    const unique = { type: 'array', uniqueItems: true }
+    const objects = Array.from({ length: 60_000 }, (_, id) => ({ id }))
+    expect(await schemas.misfits(unique, objects)).toEqual([
+      { pointer: '', message: 'takes too long to be checked' },
+    ])
+    clearInterval(beat)
+    expect(turns).toBeGreaterThan(20)
+    expect(await schemas.misfits(schema, { items })).toEqual([])
+  })
+})
