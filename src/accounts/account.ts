@@ -11,6 +11,8 @@ export interface Account {
   holder_id: string | null
   name: string | null
   created_at: string
+  /** What models are asked is not kept with the events of runs. */
+  keep_prompts?: boolean
   /** When one of its agents solved a challenge of the Commons, which makes their votes count. */
   proven_at?: string
   /** When the last of its deleted runs completed. */

@@ -2,6 +2,7 @@ import type { Operation } from '#src/core/operation.ts'
 import { audit as accountAudit } from '#src/operations/account/audit.ts'
 import { get as accountGet } from '#src/operations/account/get.ts'
 import { inbox as accountInbox } from '#src/operations/account/inbox.ts'
+import { update as accountUpdate } from '#src/operations/account/update.ts'
 import { complete as agentClaimComplete } from '#src/operations/agent-claim/complete.ts'
 import { create as agentClaimCreate } from '#src/operations/agent-claim/create.ts'
 import { reject as agentClaimReject } from '#src/operations/agent-claim/reject.ts'
@@ -36,6 +37,7 @@ export const onboarding: readonly Operation[] = [
   apiKeysList,
   apiKeysRevoke,
   accountGet,
+  accountUpdate,
   accountInbox,
   accountAudit,
 ]

@@ -13,6 +13,8 @@ const lookedAt = 2_000
 
 /** A piece of what an agent knows, for its brain. */
 export interface Recalled {
+  /** The item that it is of. */
+  id: string
   title: string
   text: string
 }
@@ -52,10 +54,10 @@ function fitting(hits: Awaited<ReturnType<typeof findKnowledge>>): Recalled[] {
   const pieces: Recalled[] = []
   let characters = 0
   const best = hits[0]?.score ?? 0
-  for (const { title, heading, text, score } of hits) {
+  for (const { item_id: id, title, heading, text, score } of hits) {
     characters += text.length
     if (score < best * leastPart || characters > charactersAtMost) break
-    pieces.push({ title: heading === null ? title : `${title} > ${heading}`, text })
+    pieces.push({ id, title: heading === null ? title : `${title} > ${heading}`, text })
   }
   return pieces
 }

@@ -79,6 +79,7 @@ export const Run = z
     approval_id: z.string().nullable(),
     resumed_from: z.string().nullable(),
     retry_of: z.string().optional().describe('The run that it does again.'),
+    model: z.string().optional().describe('provider/model, where a model did it.'),
     degraded: z.array(z.string()).optional().describe('Tools that it did without.'),
     parent_run_id: z.string().nullable(),
     root_run_id: z.string(),

@@ -41,10 +41,18 @@ describe('the events of a run as a stream', () => {
     const lease = await post('/api/runs/lease', {})
     await post(`/api/runs/${run.id}/complete`, { lease_token: lease.lease_token, output: 'done' })
     const events = told(await whole)
-    expect(events.map(({ event }) => event)).toEqual(['run.queued', 'run.started', 'run.completed'])
+    expect(events.map(({ event }) => event)).toEqual([
+      'run.queued',
+      'run.started',
+      'lease.given',
+      'run.completed',
+    ])
 
     const again = await follow(run.id ?? '', { 'last-event-id': events[1]?.id ?? '' })
-    expect(told(await again.text()).map(({ event }) => event)).toEqual(['run.completed'])
+    expect(told(await again.text()).map(({ event }) => event)).toEqual([
+      'lease.given',
+      'run.completed',
+    ])
   })
 
   it('refuses to resume after what was no event', async () => {

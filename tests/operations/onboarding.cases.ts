@@ -368,6 +368,26 @@ const keys: Case[] = [
     input: (key) => ({ key_id: key.id }),
     refusal: 'forbidden',
   }),
+  ...needsKey('account.update', {}),
+  given({
+    op: 'account.update',
+    title: 'the account has another name, and keeps no prompts from now on',
+    as: 'owner',
+    input: () => ({ name: 'Newsroom', keep_prompts: false }),
+    answer: async (answer, _, stage) => {
+      expect(answer).toMatchObject({ name: 'Newsroom', keep_prompts: false })
+      const kept = await stage.ask('account.get', {})
+      expect(kept).toMatchObject({ name: 'Newsroom', keep_prompts: false })
+    },
+  }),
+  given({
+    op: 'account.update',
+    title: 'what is not sent stays',
+    as: 'owner',
+    given: (stage) => stage.ask('account.update', { name: 'Newsroom', keep_prompts: false }),
+    input: () => ({}),
+    answer: (answer) => expect(answer).toMatchObject({ name: 'Newsroom', keep_prompts: false }),
+  }),
   ...needsKey('account.get', {}),
   given({
     op: 'account.get',

@@ -116,11 +116,12 @@ describe.each(stores())('prompt runs with a model on $name', (kind) => {
     expect(seen.map(({ type }) => type)).toEqual([
       'run.queued',
       'run.started',
+      'model.request',
       'model.text',
       'model.turn',
       'run.completed',
     ])
-    expect(seen[3]?.data).toEqual({
+    expect(seen[4]?.data).toEqual({
       step: 1,
       model: 'openai-compatible/m',
       finish: 'stop',

@@ -20,6 +20,7 @@ export const get = operation({
     plan: z.string(),
     name: z.string().nullable(),
     claimed: z.boolean(),
+    keep_prompts: z.boolean().describe('Whether events of runs keep what brains are asked.'),
     key: z
       .object({
         id: z.string(),
@@ -47,6 +48,7 @@ export const get = operation({
       plan: account?.plan ?? 'free',
       name: account?.name ?? null,
       claimed: caller.claimed,
+      keep_prompts: account?.keep_prompts ?? true,
       key: caller.key,
       quotas: quotaNames.map((name) => {
         const limit = quotas.limitOf(name, caller)

@@ -75,10 +75,13 @@ export const lease = operation({
  * Records the answer for the call's idempotency key; if it loses to the same call, the run is returned
  * to the queue.
  */
-async function handOver(context: Context<'key'>, { lease, held }: Taken): Promise<Answer<Lease>> {
+async function handOver(
+  context: Context<'key'>,
+  { lease, held, said = [] }: Taken,
+): Promise<Answer<Lease>> {
   try {
     if (held) await tellBeginning(context, held)
-    const answer = await context.commit(lease, [])
+    const answer = await context.commit(lease, said)
     if (held) context.waiting.tell(held.id)
     return answer
   } catch (cause) {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { lackOfBuiltin } from '#src/agents/tasks/tool.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { Context } from '#src/core/context.ts'
-import { recalled } from '#src/knowledge/recall.ts'
+import { recalled, type Recalled } from '#src/knowledge/recall.ts'
 import { heldAtGate } from '../approvals/gate.ts'
 import { briefedTools, systemPrompt } from '../brain-prompt.ts'
 import { withConversation } from '../chat/history.ts'
@@ -10,7 +10,10 @@ import { leaseEnd } from '../claim.ts'
 import type { Outcome } from '../ended.ts'
 import type { Parking } from '../ending/park.ts'
 import { noteDegraded, unequipped, type MissingTool } from '../degraded.ts'
+import { scrubOf } from '../ending/scrub.ts'
 import { RunFailure } from '../failure.ts'
+import { saidEvent } from '../output/said.ts'
+import type { Write } from '#src/ports/store.ts'
 import { subjectOfRun } from '../generation/leased.ts'
 import { leasedWording } from '../generation/texts.ts'
 import { subjectsOf } from '../lease.ts'
@@ -69,7 +72,7 @@ export async function briefOf(
   context: Context<'key'>,
   run: StoredRun,
   token: string,
-): Promise<{ lease: Lease } | { settle: Parking | Outcome }> {
+): Promise<{ lease: Lease; said?: Write[] } | { settle: Parking | Outcome }> {
   const { character, task } = await subjectsOf(context, run)
   const subject = subjectOfRun(run)
   if (character && subject) {
@@ -93,17 +96,17 @@ export async function briefOf(
       run,
       missing.map(({ name }) => name),
     )
-    return {
-      lease: {
-        ...(await leaseOf(context, run, token)),
-        system_prompt: systemPrompt(character),
-        prompt: await withConversation(context.store, run, withSchema(prompt, task)),
-        tools: briefedTools(character, task),
-        ...(task.output_schema && { output_schema: task.output_schema }),
-        ...(handed && { input_schema: handed }),
-        knowledge: await recalled(context, run, run.input, prompt),
-      },
+    const pieces = await recalled(context, run, run.input, prompt)
+    const lease: Lease = {
+      ...(await leaseOf(context, run, token)),
+      system_prompt: systemPrompt(character),
+      prompt: await withConversation(context.store, run, withSchema(prompt, task)),
+      tools: briefedTools(character, task),
+      ...(task.output_schema && { output_schema: task.output_schema }),
+      ...(handed && { input_schema: handed }),
+      knowledge: pieces.map(({ title, text }) => ({ title, text })),
     }
+    return { lease, said: [await saidOf(context, run, task, lease, pieces)] }
   } catch (cause) {
     if (!(cause instanceof RunFailure)) throw cause
     const error = { code: cause.code, message: cause.message }
@@ -113,6 +116,24 @@ export async function briefOf(
 
 function withSchema(prompt: string, task: StoredTask): string {
   return task.output_schema ? `${prompt}\n\n${schemaWords(task.output_schema)}` : prompt
+}
+
+/** The write of what the brain is given, for those who look at the run later. */
+async function saidOf(
+  context: Context<'key'>,
+  run: StoredRun,
+  task: StoredTask,
+  { system_prompt, prompt, tools }: Lease,
+  pieces: readonly Recalled[],
+): Promise<Write> {
+  const said = {
+    system_prompt: system_prompt ?? '',
+    prompt: prompt ?? '',
+    knowledge: pieces.map(({ id }) => id),
+    tools: tools.map(({ name }) => name),
+  }
+  const scrub = await scrubOf(context, task)
+  return { in: 'run_events', insert: await saidEvent(context, run, 'lease.given', said, scrub) }
 }
 
 /** The tools of a task that this server is to bring and does not; others are the brain's to reach. */

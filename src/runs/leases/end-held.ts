@@ -151,7 +151,9 @@ async function again(
   const { run, write } = requeued(held)
   const pushes = await pushesOf(context, run, context.clock.now(), { ifTold: true })
   const shown = taken && { started: [], next_lease: taken.held ? taken.lease : null }
-  const answer = await context.commit<HandedIn>({ ...publicRun(run), ...shown }, [write, ...pushes])
+  const said = taken?.said ?? []
+  const writes = [write, ...pushes, ...said]
+  const answer = await context.commit<HandedIn>({ ...publicRun(run), ...shown }, writes)
   await tellTaken(context, taken?.held)
   return answer
 }
@@ -171,7 +173,7 @@ async function following(
     started: started.map(({ id, char_id, task_id, status }) => ({ id, char_id, task_id, status })),
     next_lease: next.held ? next.lease : null,
   }
-  return { shown, writes: all, held: next.held }
+  return { shown, writes: [...all, ...(next.said ?? [])], held: next.held }
 }
 
 function startedBy(writes: readonly Write[]): StoredRun[] {
@@ -200,7 +202,7 @@ async function firstOf(context: Context<'key'>, { claim }: LeasedRun, writes: re
     const brief = await briefOf(context, run, token)
     if (!('lease' in brief)) continue
     const claimed: Write = { in: 'runs', insert: run }
-    return { lease: brief.lease, held: run, queued, claimed }
+    return { ...brief, held: run, queued, claimed }
   }
   return undefined
 }

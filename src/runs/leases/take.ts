@@ -1,5 +1,5 @@
 import type { Context } from '#src/core/context.ts'
-import { Unavailable } from '#src/ports/store.ts'
+import { Unavailable, type Write } from '#src/ports/store.ts'
 import { ownRuns } from '../access.ts'
 import { handBack, leaseNext, waitingForBrain } from '../claim.ts'
 import { hasRoom } from '../concurrency.ts'
@@ -13,6 +13,8 @@ import { briefOf, noLease, type Lease } from './brief.ts'
 export interface Taken {
   lease: Lease
   held?: StoredRun
+  /** What is kept of what it says, for the commit that answers with it. */
+  said?: Write[]
 }
 
 /**
@@ -34,9 +36,9 @@ export async function takeNext(
     if ((await context.store.runs.text(waiting, oldest)).length === 0) return { lease: noLease }
     const leased = await leaseNext(context, among, leaseSeconds, wanted)
     if (!leased) return { lease: noLease }
-    const lease = await briefed(context, leased, leaving)
-    if (lease === 'concurrency') return { lease: { ...noLease, reason: lease } }
-    if (lease) return { lease, held: leased.run }
+    const brief = await briefed(context, leased, leaving)
+    if (brief === 'concurrency') return { lease: { ...noLease, reason: brief } }
+    if (brief) return { ...brief, held: leased.run }
   }
 }
 
@@ -45,14 +47,14 @@ async function briefed(
   context: Context<'key'>,
   { run, token }: { run: StoredRun; token: string },
   leaving: StoredRun | undefined,
-): Promise<Lease | 'concurrency' | undefined> {
+): Promise<Pick<Taken, 'lease' | 'said'> | 'concurrency' | undefined> {
   try {
     if (!(await hasRoom(context, run, leaving))) {
       await handBack(context, run, waitingForBrain(run))
       return 'concurrency'
     }
     const brief = await briefOf(context, run, token)
-    if ('lease' in brief) return brief.lease
+    if ('lease' in brief) return brief
     const { settle } = brief
     await (settle instanceof Parking ? park(context, run, settle) : end(context, run, settle))
     return undefined

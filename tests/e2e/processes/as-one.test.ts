@@ -86,7 +86,7 @@ describe.each(stores())('two processes at one port, on $name', (kind) => {
       const { lease_token } = await leased()
       await post(`/api/runs/${run.id}/complete`, { lease_token, output: 'done' })
       const events = [...(await told).matchAll(/^event: (.*)$/gm)].map(([, name]) => name)
-      expect(events).toEqual(['run.queued', 'run.started', 'run.completed'])
+      expect(events).toEqual(['run.queued', 'run.started', 'lease.given', 'run.completed'])
     }
   })
 

@@ -9,6 +9,8 @@ import { RunFailure } from '#src/runs/failure.ts'
 import { Parking } from '#src/runs/ending/park.ts'
 import { scrubOf } from '#src/runs/ending/scrub.ts'
 import { heldOutput, misfitWords } from '#src/runs/output/held-output.ts'
+import { saidEvent, type Said } from '#src/runs/output/said.ts'
+import { Unmet } from '#src/ports/store.ts'
 import { variablesOf } from '#src/runs/template.ts'
 import type { Result, Runtime, Work } from '../runtime.ts'
 import { approvalTool, asked, questionOf } from './ask-approval.ts'
@@ -85,8 +87,9 @@ async function converse(
   prompt: string,
 ): Promise<Result | Parking> {
   const { brain } = desk.character
+  const { system, knowledge } = await systemText(desk, toolbox, prompt)
   const opening: Parameters<Models['open']>[2] = {
-    system: await systemText(desk, toolbox, prompt),
+    system,
     prompt,
     tools: [...toolbox.tools.values()].map(({ offer }) => offer),
     // What the schema fills in, for agents without a brain.
@@ -94,7 +97,10 @@ async function converse(
     maxTokens: brain ? brain.max_tokens : 4096,
   }
   const conversation = await desk.work.ports.models.open(name, own, opening)
-  const turns = new Turns(desk, conversation, `${name.provider}/${name.model}`)
+  const model = `${name.provider}/${name.model}`
+  const tools = opening.tools.map((tool) => tool.name)
+  await noteSaid(desk, { system_prompt: system, prompt, knowledge, tools, model })
+  const turns = new Turns(desk, conversation, model)
   let answers: ToolAnswer[] = []
   let objection: string | undefined
   let hasObjected = false
@@ -113,6 +119,26 @@ async function converse(
     answers = await answered(desk, turn, toolbox, turns.step)
   }
   return turns.fail('too_many_steps', `The model still called tools after ${stepsAtMost} steps.`)
+}
+
+/** Keeps what the model is about to be asked, and on the run which model it is. */
+async function noteSaid({ work, scrub }: Desk, said: Said & { model: string }): Promise<void> {
+  const { ports, run } = work
+  const insert = await saidEvent(ports, run, 'model.request', said, scrub)
+  const model = shortened(scrub(said.model), 200)
+  // Who ends the run has this object too.
+  run.model = model
+  const update = { id: run.id, ...(run.claim && { 'claim.token': run.claim.token }) }
+  try {
+    await ports.store.commit([
+      { in: 'runs', update, change: { $set: { model } } },
+      { in: 'run_events', insert },
+    ])
+    ports.waiting.tell(run.id)
+  } catch (cause) {
+    // The claim is lost, which the worker will notice.
+    if (!(cause instanceof Unmet)) throw cause
+  }
 }
 
 /** What a model is told whose result does not fit the schema of its task; once, then the run fails. */

@@ -9,14 +9,19 @@ import { resumption } from './ask-approval.ts'
 import { skillTexts } from './skills.ts'
 import type { Toolbox } from './toolbox.ts'
 
-/** Who the model is to be, and the rules of a run. */
+/** Who the model is to be, and the rules of a run; with the items that what it knows is of. */
 export async function systemText(
   desk: Desk,
   { tools, missing }: Toolbox,
   prompt: string,
-): Promise<string> {
+): Promise<{ system: string; knowledge: string[] }> {
   const skills = await skillTexts(desk)
-  const known = await knownTexts(desk, prompt)
+  const { work, fence } = desk
+  const pieces = await recalled(work.ports, work.run, work.run.input, prompt)
+  const known = pieces.map(({ title, text }) =>
+    // Each between the marks of others' text.
+    fence.around('something that you know', `${title}\n\n${text}`),
+  )
   const schema = desk.work.task.output_schema
   const parts = [
     systemPrompt(desk.character),
@@ -38,15 +43,10 @@ export async function systemText(
     ...known,
     await conversationText(desk.work.ports.store, desk.work.run, desk.fence),
   ]
-  return parts.filter(Boolean).join('\n\n')
-}
-
-/** What the agent knows about its task, each piece between the marks of others' text. */
-async function knownTexts({ work, fence }: Desk, prompt: string): Promise<string[]> {
-  const pieces = await recalled(work.ports, work.run, work.run.input, prompt)
-  return pieces.map(({ title, text }) =>
-    fence.around('something that you know', `${title}\n\n${text}`),
-  )
+  return {
+    system: parts.filter(Boolean).join('\n\n'),
+    knowledge: pieces.map(({ id }) => id),
+  }
 }
 
 /** What the model is to do: the rendered prompt of the task, and what else the run was given. */
