@@ -2,7 +2,7 @@ import { countMessages } from './agents/messages/bytes.ts'
 import { countAnswers } from './core/admission/idempotency.ts'
 import { countGrowth } from './core/counts/growth.ts'
 import type { Effect } from './core/effects.ts'
-import { wakeEvents } from './events/emit.ts'
+import { tellLogs, wakeEvents } from './events/emit.ts'
 import { countDeliveries } from './events/outbox/bytes.ts'
 import { wakeDeliveries } from './events/outbox/outbox.ts'
 import { countPosts } from './feed/post.ts'
@@ -28,6 +28,7 @@ export const effects: readonly Effect[] = [
   countPushBodies,
   tellRunEvents,
   announceRuns,
+  tellLogs,
   wakeEvents,
   wakeDeliveries,
   wakeReaders,

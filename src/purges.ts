@@ -17,6 +17,7 @@ import { purgeA2aTasks, purgeAnswers } from './core/admission/purge-answers.ts'
 import { purgeLimits, purgeLimitsAhead } from './core/admission/purge-limits.ts'
 import type { Purge } from './core/counts/purge.ts'
 import { purgeTombstones } from './core/tombstones.ts'
+import { purgeAccountEvents } from './events/log/purge.ts'
 import { purgeDeliveries } from './events/outbox/purge.ts'
 import { purgeFeeds } from './feed/purge.ts'
 import { purgeApprovals } from './runs/approvals/purge.ts'
@@ -34,6 +35,7 @@ export const purges: readonly Purge[] = [
   purgeDeliveries,
   purgeNotices,
   purgeAudit,
+  purgeAccountEvents,
   purgeApprovals,
   purgeChallenges,
   purgeFingerprints,

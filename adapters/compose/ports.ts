@@ -1,6 +1,7 @@
 import { invitations } from '#src/accounts/guests.ts'
 import { catalog } from '#src/catalog.ts'
 import { effects } from '#src/effects.ts'
+import { alsoLogged } from '#src/events/log/also.ts'
 import { withEffects } from '#src/core/effects.ts'
 import { networkUsed } from '#src/accounts/networks.ts'
 import { consequencesOf } from '#src/consequences.ts'
@@ -16,6 +17,7 @@ import { sealer } from '#src/core/seal.ts'
 import type { Settings } from '#src/core/settings.ts'
 import { withSignUp } from '#src/core/admission/sign-up.ts'
 import { waiting } from '#src/core/listeners.ts'
+import type { Clock } from '#src/ports/clock.ts'
 import type { Space } from '#src/ports/space.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { Facilitator } from '#src/ports/x402.ts'
@@ -69,6 +71,11 @@ export type WakingPorts = CorePorts & { wake: Waking }
 /** Ports that are made before the others. */
 type Made = Pick<Ports, 'meter' | 'files' | 'log' | 'space' | 'shell' | 'containers'>
 
+/** The store whose commits have their effects, and are told to those who follow an account. */
+function actingStore(store: Store, clock: Clock, ports: () => Ports): Store {
+  return withEffects(store, effects, ports, (writes) => alsoLogged(writes, clock.now()))
+}
+
 /** The ports of operations; `overrides` replace those that were made before. */
 export function portsOf(
   config: Config,
@@ -120,7 +127,7 @@ export function portsOf(
     networkUsed,
     copyist: openCopyist({ desk: new URL('../../src/agents/copies/desk.ts', import.meta.url) }),
     ...overrides,
-    store: withEffects(store, effects, () => ports),
+    store: actingStore(store, clock, () => ports),
     clock,
     limiter: limits,
     wake: waking(),

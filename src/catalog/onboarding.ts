@@ -1,6 +1,7 @@
 import type { Operation } from '#src/core/operation.ts'
 import { audit as accountAudit } from '#src/operations/account/audit.ts'
 import { get as accountGet } from '#src/operations/account/get.ts'
+import { events as accountEvents } from '#src/operations/account/events.ts'
 import { inbox as accountInbox } from '#src/operations/account/inbox.ts'
 import { update as accountUpdate } from '#src/operations/account/update.ts'
 import { complete as agentClaimComplete } from '#src/operations/agent-claim/complete.ts'
@@ -40,4 +41,5 @@ export const onboarding: readonly Operation[] = [
   accountUpdate,
   accountInbox,
   accountAudit,
+  accountEvents,
 ]

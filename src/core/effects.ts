@@ -14,18 +14,22 @@ export type Effect = (ports: EffectPorts, writes: readonly Write[]) => void
 /**
  * A store whose commits have their effects, for every writer. Writes to a single collection have none.
  * @param ports called at the first commit: they are made together with the store
+ * @param also what else belongs into a commit
  */
 export function withEffects(
   store: Store,
   effects: readonly Effect[],
   ports: () => EffectPorts,
+  also: (writes: readonly Write[]) => readonly Write[] = () => [],
 ): Store {
   return {
     ...store,
     async commit(writes) {
-      await store.commit(writes)
+      const more = also(writes)
+      const all = more.length > 0 ? [...writes, ...more] : writes
+      await store.commit(all)
       const within = ports()
-      for (const effect of effects) effect(within, writes)
+      for (const effect of effects) effect(within, all)
     },
   }
 }

@@ -1,4 +1,6 @@
 import type { CollectionsOf } from '#src/ports/documents.ts'
+import type { StoredAccountEvent } from './log/entry.ts'
+import type { AccountLog } from './log/account-log.ts'
 import type { PushTarget } from './outbox/push-target.ts'
 import type { PlatformEvent } from './event.ts'
 import type { StoredDelivery } from './outbox/delivery.ts'
@@ -8,6 +10,8 @@ interface EventDocuments {
   events: PlatformEvent
   deliveries: StoredDelivery
   push_targets: PushTarget
+  account_logs: AccountLog
+  account_events: StoredAccountEvent
 }
 
 declare module '#src/ports/documents.ts' {
@@ -50,5 +54,10 @@ export const eventCollections: CollectionsOf<EventDocuments> = {
       { on: { char_id: 1 } },
       { on: { expires_at: 1 }, sparse: 'expires_at' },
     ],
+  },
+  account_logs: { hidden: [], indexes: [{ on: { until: 1 } }] },
+  account_events: {
+    hidden: ['id', 'owner_id'],
+    indexes: [{ on: { owner_id: 1, seq: 1 } }, { on: { at: 1 } }],
   },
 }

@@ -1,5 +1,6 @@
 import { insertedInto, type Effect } from '#src/core/effects.ts'
 import { newId } from '#src/core/ids.ts'
+import { documentName } from '#src/core/told/touch.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { heardOf, type Subject } from './listeners.ts'
@@ -48,6 +49,13 @@ export function eventWrite(happening: Happening, now: Date): Write {
 
 function causeOf({ id, root_run_id, depth, fired }: EventCause): EventCause {
   return { id, root_run_id, depth, ...(fired && { fired }) }
+}
+
+/** Tells callers of this process that follow an account of what its log has got. */
+export const tellLogs: Effect = ({ waiting }, writes) => {
+  for (const { owner_id } of insertedInto('account_events', writes)) {
+    waiting.tell(documentName('account_logs', owner_id))
+  }
 }
 
 /** Events that a commit has stored are passed on at once. */

@@ -1,4 +1,5 @@
 import type { Row, Store } from '#src/ports/store.ts'
+import { listens } from './log/account-log.ts'
 import { hookNames, isForTriggers, isForWebhooks } from './names.ts'
 
 /** Whom an event concerns. */
@@ -23,6 +24,7 @@ export async function heardOf(
   { ownerId, charId, appId }: Subject,
   types: readonly string[],
 ): Promise<ReadonlySet<string>> {
+  if (listens(ownerId)) return new Set(types)
   const [agents, tasks] = await Promise.all([
     charId === null ? [] : store.characters.text({ id: charId, hooked: true }, { limit: 1 }),
     types.some(isForTriggers)

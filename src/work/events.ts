@@ -1,6 +1,9 @@
 import type { Ports } from '#src/core/context.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { PlatformEvent } from '#src/events/event.ts'
+import { inTurn } from '#src/core/turns/in-turn.ts'
+import { logged } from '#src/events/log/entry.ts'
+import { listens } from '#src/events/log/account-log.ts'
 import { passingOf, type Passing } from '#src/runs/triggers/dispatch-event.ts'
 import { DuplicateKey, Unavailable, Unmet, type Write } from '#src/ports/store.ts'
 import { InTurn } from './turns/in-turn.ts'
@@ -60,12 +63,20 @@ async function passOn(ports: Ports, event: PlatformEvent): Promise<Passed> {
   }
 }
 
-async function decided(ports: Ports, event: PlatformEvent): Promise<Passed> {
+/** Events of an account that is listened to are numbered one after the other. */
+function decided(ports: Ports, event: PlatformEvent): Promise<Passed> {
+  const { owner_id } = event
+  const decide = (): Promise<Passed> => decidedNow(ports, event)
+  return listens(owner_id) ? inTurn(`log of ${owner_id}`, decide) : decide()
+}
+
+async function decidedNow(ports: Ports, event: PlatformEvent): Promise<Passed> {
   for (let decision = 1; ; decision++) {
     const now = ports.clock.now()
     const passing = await passingOf(ports, event, now)
+    const log = passing.told === null ? await logged(ports.store, event, now) : []
     try {
-      await ports.store.commit([...endOf(event, passing.told, now), ...passing.writes])
+      await ports.store.commit([...endOf(event, passing.told, now), ...passing.writes, ...log])
     } catch (cause) {
       if (cause instanceof Unmet && cause.index === 0) return 'lost'
       const isStale = cause instanceof Unmet || cause instanceof DuplicateKey

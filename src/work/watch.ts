@@ -1,4 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
+import { isListeningName, learnListening } from '#src/events/log/account-log.ts'
 import { loopName } from '#src/core/told/touch.ts'
 import type { Touched } from '#src/ports/touched.ts'
 import type { Wake } from '#src/ports/wake.ts'
@@ -40,14 +41,22 @@ export function pacedBy(
 export function watchOthers(ports: Ports): () => void {
   const loops = pacedLoops(ports)
   const everyone = inRounds(ports)
+  const learn = (name?: string): void => {
+    learnListening(ports.store, ports.clock.now(), name).catch((cause: unknown) => {
+      ports.log.warn('which accounts are listened to could not be read', { cause })
+    })
+  }
+  learn()
   return ports.store.watch((touched: Touched) => {
     if (touched === 'all') {
       for (const wake of loops.values()) wake()
+      learn()
       return everyone()
     }
     for (const name of touched) {
       const wake = loops.get(name)
       if (wake) wake()
+      else if (isListeningName(name)) learn(name)
       else ports.waiting.tell(name.startsWith(ofRuns) ? name.slice(ofRuns.length) : name)
     }
   })

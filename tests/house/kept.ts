@@ -210,6 +210,16 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     counted: 'src/events/outbox/bytes.ts',
     ends: 'src/events/outbox/purge.ts',
   },
+  account_logs: {
+    owner: 'its account',
+    counted: `${small} account`,
+    ends: 'src/departures/erase-account.ts',
+  },
+  account_events: {
+    owner: 'the account to which it happened',
+    counted: 'not: small, at most 5,000 for each account, and gone after thirty days',
+    ends: ['src/events/log/purge.ts', 'src/events/log/entry.ts', 'src/departures/erase-account.ts'],
+  },
   notices: {
     owner: 'the account that is told',
     counted: 'not: small, and gone after ninety days',

@@ -368,6 +368,19 @@ const keys: Case[] = [
     input: (key) => ({ key_id: key.id }),
     refusal: 'forbidden',
   }),
+  ...needsKey('account.events', {}),
+  brokenCursor('account.events', () => ({})),
+  given({
+    op: 'account.events',
+    title: 'the log of an account begins with the first call, and always says how to go on',
+    as: 'owner',
+    input: () => ({ limit: 5 }),
+    answer: async (answer, _, stage) => {
+      expect(answer.items).toEqual([])
+      const again = await stage.ask('account.events', { cursor: answer.next_cursor })
+      expect(again.next_cursor).toBe(answer.next_cursor)
+    },
+  }),
   ...needsKey('account.update', {}),
   given({
     op: 'account.update',

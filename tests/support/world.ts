@@ -12,6 +12,7 @@ import type { OpenedStore } from '#adapters/store/opened.ts'
 import { openSender } from '#adapters/sender/fetch.ts'
 import { invitations } from '#src/accounts/guests.ts'
 import { catalog } from '#src/catalog.ts'
+import { alsoLogged } from '#src/events/log/also.ts'
 import { effects } from '#src/effects.ts'
 import { withEffects } from '#src/core/effects.ts'
 import { networkUsed } from '#src/accounts/networks.ts'
@@ -130,7 +131,12 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
   const at = { store, clock, limiter: limiting, limits: options.limits ?? {} }
   const atTestProvider = { store, clock, prices: testPrices, currency: 'usd' }
   const ports: World['ports'] = {
-    store: withEffects(store, effects, () => ports),
+    store: withEffects(
+      store,
+      effects,
+      () => ports,
+      (writes) => alsoLogged(writes, clock.now()),
+    ),
     space: options.space ?? endlessSpace,
     files: options.files ?? store.files ?? memoryFiles(),
     images: options.images ?? openImages(),

@@ -8,6 +8,7 @@ import { runEvent } from '../events.ts'
 import type { StoredRun } from '../run.ts'
 import { heardOf, type Subject } from '#src/events/listeners.ts'
 import { cut } from '#src/events/shorten.ts'
+import { listens } from '#src/events/log/account-log.ts'
 import { eventWrite, type Happening } from '#src/events/emit.ts'
 
 const posted = 'feed.post_created'
@@ -17,7 +18,9 @@ const posted = 'feed.post_created'
  * that it begins. Most runs have no listeners, so events are only built for those that have.
  */
 export const runEventsOf: Consequence = ({ store }, ended) => {
-  const type = endedAs(ended.run)
+  const { owner_id, status } = ended.run
+  // Other ends matter to those alone who follow the account.
+  const type = endedAs(ended.run) ?? (listens(owner_id) ? `run.${status}` : undefined)
   if (!type || isUntold(ended.run)) return []
   const before = ended.atOnce ? ['before_run'] : []
   const after = ended.post ? [type, posted] : [type]
