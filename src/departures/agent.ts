@@ -1,3 +1,4 @@
+import { deletionLogged } from '#src/events/log/also.ts'
 import { agentBytes } from '#src/agents/counted.ts'
 import { thinned } from './thin.ts'
 import type { Removal } from '#src/agents/removal.ts'
@@ -52,6 +53,7 @@ export async function removalOf(
     { writes: [...feeds.map(leftBehind), ...keys, ...leaving], bytes: 0 },
     known,
     { writes: burial.writes, bytes: -burial.bytes },
+    { writes: deletionLogged('agent', characters, now), bytes: 0 },
   ]
   return {
     writes: parts.flatMap(({ writes }) => writes),

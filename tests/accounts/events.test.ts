@@ -69,6 +69,23 @@ describe.each(stores())('what happens in an account, on $name', (kind) => {
     expect(await log().count({})).toBe(1)
   })
 
+  it('has agents that are changed and deleted, and runs that are cancelled', async () => {
+    await world.ask('characters.create', { character: { id: 'ada', name: 'Ada' } }, owner.key)
+    await page()
+    const at = { char_id: 'ada' }
+    await world.ask('characters.update', { ...at, character: { role: 'Baker' } }, owner.key)
+    const task = { task_id: 'q', name: 'Q', prompt: 'Wait.' }
+    await world.ask('tasks.create', { ...at, task }, owner.key)
+    const waits = await world.ask<{ id: string }>('tasks.run', { ...at, task_id: 'q' }, owner.key)
+    await world.ask('runs.cancel', { run_id: waits.id }, owner.key)
+    await world.ask('characters.delete', at, owner.key)
+    await passAll()
+    const types = typesOf(await page())
+    for (const type of ['agent.changed', 'run.cancelled', 'agent.deleted']) {
+      expect(types).toContain(type)
+    }
+  })
+
   it('is waited for', async () => {
     await agent('ada')
     const { next_cursor: cursor } = await page()

@@ -23,6 +23,20 @@ export function alsoLogged(writes: readonly Write[], now: Date): Write[] {
   })
 }
 
+/** The events that agents or apps are deleted, to those who listen to their accounts. */
+export function deletionLogged(
+  kind: 'agent' | 'app',
+  gone: readonly { id: string; owner_id: string }[],
+  now: Date,
+): Write[] {
+  return gone
+    .filter(({ owner_id }) => listens(owner_id, now.getTime()))
+    .map(({ id, owner_id: ownerId }) => {
+      const data = kind === 'agent' ? { char_id: id } : { app_id: id }
+      return eventWrite({ type: `${kind}.deleted`, ownerId, charId: null, appId: null, data }, now)
+    })
+}
+
 function meantBy(write: Write): Meant | undefined {
   if (write.in === 'notices' && 'insert' in write) {
     const { id, owner_id: ownerId, char_id: charId, type: notice, message, ...rest } = write.insert

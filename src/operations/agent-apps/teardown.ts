@@ -1,3 +1,4 @@
+import { deletionLogged } from '#src/events/log/also.ts'
 import { agentBytes, taskBytes } from '#src/agents/counted.ts'
 import * as z from 'zod'
 import { commitAudited } from '#src/accounts/audit/commit.ts'
@@ -65,6 +66,7 @@ export const teardown = operation({
         context.quotas.counted('apps', -1, context.caller),
         ...burial.writes,
         ...removal.writes,
+        ...deletionLogged('app', [app], told.now),
         ...(insert ? [{ in: 'deliveries', insert } as const] : []),
       ]
       const gone = { app_id, deleted: true as const, agents }
