@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { stopRefusal } from '#src/core/admission/faults.ts'
+import { partsOf } from './parts.ts'
 import type { JsonSchemas, Misfit } from '#src/ports/json-schemas.ts'
 
 /** A check, as the thread is sent it. */
@@ -17,7 +18,9 @@ interface Waiting {
 }
 
 /** Up to so many pairs of a part of the value and a part of the schema, a check holds the loop for a moment only. */
-const pairsAtOnce = 4000
+const pairsAtOnce = 2000
+/** Items that are to be unique are compared each with each. */
+const comparedAtOnce = 50
 const patienceMs = 2000
 const memoryMb = 256
 
@@ -29,7 +32,9 @@ export function openSchemas(): JsonSchemas {
   return {
     async misfits(schema, value) {
       const parts = partsOf(schema, pairsAtOnce)
-      if (parts * partsOf(value, pairsAtOnce / parts + 1) > pairsAtOnce) {
+      const isComparing = JSON.stringify(schema).includes('"uniqueItems":true')
+      const most = Math.min(pairsAtOnce / parts, isComparing ? comparedAtOnce : Infinity)
+      if (partsOf(value, most) > most) {
         return thread.do({ schema, value })
       }
       // Imported with the first check: few processes need the library.
@@ -38,20 +43,6 @@ export function openSchemas(): JsonSchemas {
     },
     close: () => thread.close(),
   }
-}
-
-/** How many members and items a value has, counted until there are more than so many. */
-function partsOf(value: unknown, most: number): number {
-  let count = 0
-  const open = [value]
-  for (let next = open.pop(); count <= most; next = open.pop()) {
-    count += 1
-    if (typeof next === 'object' && next !== null) {
-      for (const one of Object.values(next)) open.push(one)
-    }
-    if (open.length === 0) break
-  }
-  return count
 }
 
 /** Starts with the first check that takes longer; after it has died, the next one starts another. */

@@ -2,7 +2,7 @@ import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { Ports } from '#src/core/context.ts'
 import type { JsonSchemas, Misfit } from '#src/ports/json-schemas.ts'
 import type { Outcome } from '../ended.ts'
-import { jsonIn } from '../generation/fit.ts'
+import { jsonIn, writtenCharactersAtMost } from '../generation/fit.ts'
 
 declare module '#src/core/context.ts' {
   interface Ports {
@@ -15,7 +15,10 @@ type Holding = Pick<StoredTask, 'output_schema'>
 /** An output as its task wants it, or what of it does not fit. */
 export type HeldOutput = { output: unknown; misfits?: undefined } | { misfits: Misfit[] }
 
-const notJson: Misfit = { pointer: '', message: 'is no JSON' }
+const notJson: Misfit = {
+  pointer: '',
+  message: `is no JSON of at most ${writtenCharactersAtMost} characters`,
+}
 
 /**
  * Holds an output to the schema of its task. JSON that is written as a text is understood where the schema takes

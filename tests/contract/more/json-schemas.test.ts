@@ -39,6 +39,24 @@ describe('the check of a value against a JSON Schema', () => {
     ).not.toEqual([])
   })
 
+  it('holds the loop for a moment at most, no matter what is compared with what', async () => {
+    const few = Array.from({ length: 600 }, (_, id) => ({ id, of: { id } }))
+    const many = Array.from({ length: 30 }, (_, i) => ({ const: i }))
+    const cases: [object, unknown][] = [
+      [{ uniqueItems: true }, few],
+      [{ items: { anyOf: many } }, few],
+      [{ items: { enum: few } }, few],
+    ]
+    for (const [one, value] of cases) {
+      await schemas.misfits({ ...one }, value)
+      // Of the processor: by the clock, it would wait for others too.
+      const begun = process.threadCpuUsage()
+      await schemas.misfits({ ...one }, value)
+      const { user, system } = process.threadCpuUsage(begun)
+      expect((user + system) / 1000).toBeLessThan(20)
+    }
+  })
+
   it('of what is large does not hold the loop, and gives up what takes too long', async () => {
     const items = Array.from({ length: 40_000 }, (_, i) => `x${i}`)
     expect(await schemas.misfits(schema, { items })).toEqual([])
