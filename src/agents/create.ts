@@ -6,6 +6,7 @@ import { randomSuffix } from '#src/core/ids.ts'
 import { withWarnings, type Warning } from '#src/core/schema.ts'
 import { timestamp } from '#src/core/time.ts'
 import { firstRevisions } from '#src/core/tombstones.ts'
+import { members } from '#src/core/input/loose.ts'
 import { call } from '#src/core/words/reference.ts'
 import { agentMade } from './directory/sync.ts'
 import { DuplicateKey, Unmet, type Write } from '#src/ports/store.ts'
@@ -68,7 +69,11 @@ export async function characterMade<B extends object = object>(
   const owner = { charId: id, ownerId: caller.accountId, appId: null, heartbeat }
   const inputs = sent.heart?.tasks ?? []
   const { tasks, writes } = await replacingTasks([], inputs, owner, now, { sealer, store })
-  const noted = characterWarnings(sent, { objection: (url) => sender.objection(url), now })
+  const noted = characterWarnings(sent, {
+    objection: (url) => sender.objection(url),
+    sent: members(context.sent).character,
+    now,
+  })
   const { control } = character
   const written = inputs.map((task, i) => ({ task, at: `/heart/tasks/${i}` }))
   const holder = { charId: id, appId: null, control, tasks: inputs }

@@ -38,6 +38,8 @@ const changedAtMost = 100
 export interface ReplaceOptions {
   /** Its tasks stay as they are; otherwise those of the input replace all of them. */
   tasksKept: boolean
+  /** What the caller has sent of the agent, before anything was filled in. */
+  sent?: unknown
   /** Warnings that come before those of the agent itself. */
   warnings?: readonly Warning[]
 }
@@ -141,7 +143,7 @@ export async function replacement(
   { caller, clock, sender, sealer, store, settings }: Context<'key'>,
   { kept, tasks: keptTasks }: AgentAsRead,
   input: CharacterInput,
-  { tasksKept, warnings = [] }: ReplaceOptions,
+  { tasksKept, sent: asSent, warnings = [] }: ReplaceOptions,
 ): Promise<Replacement> {
   const now = clock.now()
   const made = keptAgent(input, nextPlace(kept, now), settingsSealer(sealer), {
@@ -168,6 +170,7 @@ export async function replacement(
   const noted = characterWarnings(input, {
     objection: (url) => sender.objection(url),
     previous: kept,
+    sent: asSent,
     now,
     tasksKept,
     previousTasks: new Map(keptTasks.map((task) => [task.task_id, task])),

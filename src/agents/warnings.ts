@@ -1,3 +1,4 @@
+import { items, members } from '#src/core/input/loose.ts'
 import { shapeOf, unknownMembers } from '#src/core/input/unknown-members.ts'
 import { heartbeatMinutes, isHeartbeatTask, shortestHeartbeatMinutes } from './tasks/heartbeat.ts'
 import { Notices, type Notice, type Objection } from './tasks/notices.ts'
@@ -21,6 +22,8 @@ import type { Visibility } from './visibility/visibility.ts'
 export interface CharacterSurroundings {
   /** The agent as it was: values repeated from it cause no warning. */
   previous?: StoredCharacter | undefined
+  /** The agent as it was sent, before anything was filled in. */
+  sent?: unknown
   /** Its tasks stay as they are, so they cause no warnings. */
   tasksKept?: boolean
   /** The tasks that `heart.tasks` replaces, by their ids. */
@@ -171,13 +174,20 @@ function noteTasks(
   notices: Notices,
   { heart, control }: CharacterInput,
   at: string,
-  { previousTasks, now }: CharacterSurroundings,
+  { previousTasks, now, sent }: CharacterSurroundings,
 ): void {
+  const asSent = items(members(members(sent).heart).tasks)
   const tasks = heart?.tasks ?? []
   const heartbeat = heart?.heartbeat_interval
   for (const [i, task] of tasks.entries()) {
     const previous = previousTasks?.get(task.task_id ?? '')
-    noteTask(notices, task, `${at}/tasks/${i}`, { control, previous, heartbeat, now })
+    noteTask(notices, task, `${at}/tasks/${i}`, {
+      previous,
+      sent: asSent[i],
+      control,
+      heartbeat,
+      now,
+    })
   }
   if ((heart?.heartbeat_interval ?? null) !== null && !tasks.some(isHeartbeatTask)) {
     const message = 'A heartbeat runs the task called "heartbeat", and there is none.'

@@ -157,14 +157,16 @@ function* meaningSteps(
     const message = 'The manifest has no version; version 1 is assumed.'
     warnings.add('manifest_version_missing', '/manifest_version', message)
   }
-  const agents = whole?.agents ?? items(raw.agents).map((item) => AgentSpec.safeParse(item).data)
+  const sent = items(raw.agents)
+  const agents = whole?.agents ?? sent.map((item) => AgentSpec.safeParse(item).data)
   let tasks = 0
   for (const [i, agent] of agents.entries()) {
     if (!agent) continue
     yield
     // A look at the fires of a task may take a third of a millisecond.
     const looksAtFires = now && tasks < tasksAtMost
-    noteCharacter(warnings, agent, `/agents/${i}`, looksAtFires ? { now } : {})
+    const known = { sent: sent[i], ...(looksAtFires && { now }) }
+    noteCharacter(warnings, agent, `/agents/${i}`, known)
     tasks += agent.heart?.tasks.length ?? 0
     warnings.ignored(ignoredOfAgents, agent, undefined, `/agents/${i}`)
   }

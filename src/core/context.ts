@@ -94,6 +94,8 @@ type CallerOf<A extends Auth> = A extends 'key'
 /** What an operation receives in addition to its input. */
 export interface Context<A extends Auth = Auth> extends Ports {
   caller: CallerOf<A>
+  /** The input as it was understood, before its schema filled in what it lacked: checked, and of its form. */
+  sent: unknown
   /** The revision that the caller expects to change, from `If-Match`. */
   expected: number | undefined
   /** The body byte for byte, where the operation asks for it: signatures are over these bytes. */

@@ -331,9 +331,10 @@ test.for([
     [`warning unknown_agent ${sharing}/target_agent_id editor`],
   ],
   ['no agent', { enabled: true }, {}, [`warning share_target_missing ${sharing}/target_agent_id`]],
+  ['nothing, for it is off on purpose', { enabled: false, target_agent_id: 'editer' }, {}, []],
   [
-    'nothing, for it is off',
-    { enabled: false, target_agent_id: 'editer' },
+    'nothing, for it is off by default',
+    { target_agent_id: 'editer' },
     {},
     [`warning switched_off ${sharing}/enabled`],
   ],

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import { members } from '#src/core/input/loose.ts'
 import type { Notices } from './notices.ts'
 import type { StoredTask, TaskInput } from './task.ts'
 
@@ -34,29 +36,36 @@ const switches = [
   ['approval_gate', 'requires_approval', ['approvers', 'approval_prompt', 'require_person']],
 ] as const
 
-function isSetUpAndOff(
-  task: Pick<TaskInput, 'output_sharing' | 'social_posting' | 'approval_gate'>,
-  [member, flag, parts]: (typeof switches)[number],
-): boolean {
-  // The schema has checked it; each of the three has a shape of its own.
-  const block = task[member] as Readonly<Record<string, unknown>> | null | undefined
-  if (!block || block[flag] !== false) return false
-  return parts.some((part) => {
-    const value = block[part]
-    return Array.isArray(value) ? value.length > 0 : Boolean(value)
-  })
+type Switch = (typeof switches)[number]
+
+/** What a switch that is off leaves undone; undefined where it is on, or has nothing to do. */
+function undoneOf(task: Partial<TaskInput>, [member, flag, parts]: Switch): unknown[] | undefined {
+  const block = members(task[member])
+  if (block[flag] !== false) return undefined
+  // A task of before may lack what was added since.
+  const values = parts.map((part) => block[part] ?? false)
+  const isSetUp = values.some((value) => (Array.isArray(value) ? value.length > 0 : Boolean(value)))
+  return isSetUp ? values : undefined
 }
 
-/** Tells of what is set up and off, which is the default. @param at the pointer of the task */
+/**
+ * Tells of what is set up and off, unless the caller has written the switch itself in the same call: it may be off
+ * by default, or stand from before, while what it is to do was written.
+ * @param at the pointer of the task
+ * @param sent the task as it was sent, before anything was filled in; undefined where no one knows it
+ */
 export function noteSwitches(
   notices: Notices,
   task: TaskInput,
   at: string,
-  previous: StoredTask | undefined,
+  { previous, sent }: { previous?: StoredTask | undefined; sent?: unknown },
 ): void {
   for (const one of switches) {
-    if (!isSetUpAndOff(task, one) || (previous && isSetUpAndOff(previous, one))) continue
     const [member, flag] = one
+    const undone = undoneOf(task, one)
+    const isMeant = Object.hasOwn(members(members(sent)[member]), flag)
+    if (!undone || isMeant) continue
+    if (previous && isDeepStrictEqual(undoneOf(previous, one), undone)) continue
     const message = `${member} is kept, and off: nothing acts on it until its ${flag} is true.`
     notices.add('switched_off', `${at}/${member}/${flag}`, message)
   }

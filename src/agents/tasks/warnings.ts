@@ -23,6 +23,8 @@ import { commandPlaceholder, type TaskTool } from './tool.ts'
 export interface TaskSurroundings {
   /** The task that this one replaces: values repeated from it cause no warning. */
   previous?: StoredTask | undefined
+  /** The task as it was sent, before anything was filled in. */
+  sent?: unknown
   /** The channels of its agent, if known. */
   control?: Control | null | undefined
   /** The heartbeat_interval of its agent, if known. */
@@ -62,7 +64,7 @@ export function noteTask(
   notices.unless(runtimeNames, task.runtime, `${at}/runtime`, 'its runs wait for a worker')
   noteIdle(notices, task, at, previous)
   noteNeeded(notices, task, at, previous)
-  noteSwitches(notices, task, at, previous)
+  noteSwitches(notices, task, at, surroundings)
   notices.address(task.api_url, `${at}/api_url`)
   for (const [i, tool] of task.tools.entries()) {
     notices.unless(toolTypes, tool.type, `${at}/tools/${i}/type`)

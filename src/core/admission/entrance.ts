@@ -101,7 +101,7 @@ export class Entrance {
     if (used instanceof Answer) return used
     if (walked.isHeavy) await turnOf(this.#ports.clock)
     const reading = inPortionsIfLong(validSteps(op, walked), this.#ports.clock)
-    const { data: checked, understood } = reading instanceof Promise ? await reading : reading
+    const { data: checked, sent, understood } = reading instanceof Promise ? await reading : reading
     if (understood.length > 0) seen.understood = [...(seen.understood ?? []), ...understood]
     if (walked.isHeavy) await turnOf(this.#ports.clock)
     const { caller, valid, shown }: Further = hasFurther(op, sender, checked)
@@ -125,7 +125,7 @@ export class Entrance {
     }
     try {
       const kept = { isRecorded: false }
-      const context = this.#context(call, caller, { memory, kept, used })
+      const context = this.#context(call, caller, { memory, kept, used, sent })
       const running = this.#run(call, valid, context)
       this.#ports.meter.rested(op.name)
       const result = await running
@@ -267,11 +267,12 @@ export class Entrance {
     }
   }
 
-  #context(call: Call, caller: Caller, { memory, kept, used }: Ending): Context {
+  #context(call: Call, caller: Caller, { memory, kept, used, sent }: Ending): Context {
     const { store, clock, quotas, settings } = this.#ports
     return {
       ...this.#ports,
       caller,
+      sent,
       expected: call.expected,
       bytes: call.bytes,
       unseen: call.unseen === true,

@@ -7,8 +7,10 @@ import type { SignUp } from './sign-up-mode.ts'
 import { unknownInvitation, type Invitations } from './sign-up.ts'
 import type { Remembered } from './idempotency.ts'
 
-/** The writes of an operation, with those that admission adds. */
+/** What an operation gets to end with: what was sent, and the writes that admission adds. */
 export interface Ending {
+  /** The input as it was understood, before its schema filled in what it lacked. */
+  sent: unknown
   memory: Remembered | undefined
   kept: { isRecorded: boolean }
   /** What a newcomer has used up. */

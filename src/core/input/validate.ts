@@ -19,6 +19,8 @@ import { unwrapped, wrapped } from './wrapper.ts'
 /** An input as its schema gives it, and how what was not sent so was understood. */
 interface Valid {
   data: Record<string, unknown>
+  /** As it was understood, before its schema filled in what it lacked. */
+  sent: unknown
   understood: readonly Understood[]
 }
 
@@ -35,7 +37,9 @@ export function* validSteps(op: Operation, walked: Walked): Steps<Valid> {
   if (inner?.fault) throw invalid([inner.fault])
   const { value, understood } = inner ?? { value: walked.value, understood: none }
   const first = checked(op.input, value, faultsAtMost)
-  if (first.issues === undefined) return yield* withDocuments(op, { data: first.data, understood })
+  if (first.issues === undefined) {
+    return yield* withDocuments(op, { data: first.data, sent: value, understood })
+  }
   const flat = wrapped(op, value)
   const result = flat
     ? yield* read(op, flat, checked(op.input, flat.value, faultsAtMost))
@@ -101,20 +105,20 @@ function* read(
   { input, verbatim, auth }: Operation,
   { value, understood }: Reading,
   said: Sent,
-): Steps<Sent & Pick<Valid, 'understood'>> {
+): Steps<Sent & Pick<Valid, 'sent' | 'understood'>> {
   const meant =
     said.issues && (yield* meantSteps(input, value, { verbatim, isAnyones: auth === 'none' }))
-  if (!meant) return { ...said, understood }
+  if (!meant) return { ...said, sent: value, understood }
   const result = checked(input, meant.value, faultsAtMost)
-  return { ...result, understood: [...understood, ...meant.understood] }
+  return { ...result, sent: meant.value, understood: [...understood, ...meant.understood] }
 }
 
 /**
  * A checked input with what its documents mean that the operation itself checks: those that are merged into
  * what is stored, and manifests.
  */
-function* withDocuments(op: Operation, { data, understood }: Valid): Steps<Valid> {
-  let valid: Valid = { data, understood }
+function* withDocuments(op: Operation, { data, sent, understood }: Valid): Steps<Valid> {
+  let valid: Valid = { data, sent, understood }
   for (const [name, member] of Object.entries(op.input.shape)) {
     const shown = member instanceof z.ZodObject && documentedAs.get(member)?.schema
     if (!shown || !Object.hasOwn(data, name)) continue
@@ -126,6 +130,7 @@ function* withDocuments(op: Operation, { data, understood }: Valid): Steps<Valid
     const meant = yield* meantSteps(shown, data[name], terms)
     if (!meant) continue
     valid = {
+      sent,
       data: { ...valid.data, [name]: meant.value },
       understood: [...valid.understood, ...meant.understood],
     }

@@ -52,7 +52,7 @@ export const update = operation({
       const tasks = await tasksOf(context, [char_id])
       const { merged, tasksKept } = patchedCharacter(kept, patch)
       const input = parsed(CharacterInput, merged, '/character')
-      const how = { operation: 'characters.update', tasksKept }
+      const how = { operation: 'characters.update', tasksKept, sent: patch }
       return replaced(context, { kept, tasks }, input, how)
     })
   },

@@ -2,6 +2,7 @@ import { taskBytes } from '#src/agents/counted.ts'
 import * as z from 'zod'
 import { ownCharacter } from '#src/agents/access.ts'
 import { refuse } from '#src/core/errors.ts'
+import { members } from '#src/core/input/loose.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { Warning, withWarnings } from '#src/core/schema.ts'
@@ -69,7 +70,13 @@ export const create = operation({
       const task = keptTask(input, owner, now, sealer, options)
       const objection = (url: string): string | undefined => sender.objection(url)
       const { control } = character
-      const noted = taskWarnings(input, { objection, control, heartbeat: owner.heartbeat, now })
+      const noted = taskWarnings(input, {
+        objection,
+        sent: members(context.sent).task,
+        control,
+        heartbeat: owner.heartbeat,
+        now,
+      })
       const holder = { charId: char_id, appId, control }
       const named = await referenceWarnings(context, holder, [{ task: input, at: '' }])
       const hooks = character.brain?.hooks ?? []

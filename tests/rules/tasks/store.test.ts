@@ -267,6 +267,25 @@ test.for([
   ])
 })
 
+test('a switch that was sent as off is meant, and what is off by default or from before is told of', () => {
+  const told = (sent: object, previous?: StoredTask): string[] => {
+    const whole = previous ? patchedTask(previous, sent) : { ...digest, ...sent }
+    const all = taskWarnings(TaskInput.parse(whole), { objection, previous, sent })
+    return all.map(({ code, pointer }) => `${code} ${pointer}`)
+  }
+  const off = { enabled: false, target_agent_id: 'b' }
+  const warned = ['switched_off /output_sharing/enabled']
+  expect(told({ output_sharing: off })).toEqual([])
+  expect(told({ output_sharing: { target_agent_id: 'b' } })).toEqual(warned)
+  const { task: kept } = created({ output_sharing: off })
+  expect(told({ output_sharing: { target_task_id: 't' } }, kept)).toEqual(warned)
+  expect(told({ output_sharing: { target_agent_id: 'b' } }, kept)).toEqual([])
+  expect(told({ name: 'Other' }, kept)).toEqual([])
+  expect(told({ output_sharing: { enabled: false, target_task_id: 't' } }, kept)).toEqual([])
+  const { task: on } = created({ output_sharing: { ...off, enabled: true } })
+  expect(told({ output_sharing: { enabled: false } }, on)).toEqual([])
+})
+
 test('triggers that come within an hour of each other are told of where they are new', () => {
   const triggers = ['0 9 * * *', '30 9 * * *'].map((cron) => ({ type: 'cron', config: { cron } }))
   const input = TaskInput.parse({ ...digest, triggers })
