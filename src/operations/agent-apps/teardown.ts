@@ -25,8 +25,7 @@ const Gone = z.object({ id: z.string(), action: z.enum(['deleted', 'kept', 'miss
 export const teardown = operation({
   name: 'agent_apps.teardown',
   summary: 'Tear down an app with its agents, or with keep_agents only the app.',
-  description:
-    'Agents that are kept stay as agents of the account; local ids in their tasks no longer resolve.',
+  description: 'What is kept stays with the account; local ids in its tasks no longer resolve.',
   use: 'To clean up: everything that the app created goes.',
   example: { app_id: 'newsroom', keep_agents: false },
   auth: 'key',
