@@ -1,7 +1,7 @@
 import { refuse } from '#src/core/errors.ts'
 import type { ConversationState } from './letter.ts'
 
-const untilTheyAnswer = 'Wait: commons.notifications.list tells when they accept or answer.'
+const untilTheyAnswer = 'Wait: <commons.notifications.list> tells when they accept or answer.'
 
 /** The two sides of a conversation; undefined where there is no such side yet. */
 export interface Stances {
