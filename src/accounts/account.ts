@@ -17,6 +17,8 @@ export interface Account {
   proven_at?: string
   /** When the last of its deleted runs completed. */
   completed_at?: string
+  /** When its claim token was last used for a new key. */
+  recovered_at?: string
   /** When its claim was rejected or it was closed as idle: none of its keys works, and nothing of it runs. */
   closed_at?: string
   /** When work that a closed account has left running is next looked for; absent once there can be none. */

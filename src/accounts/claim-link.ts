@@ -37,7 +37,26 @@ export function mustBeInTime(claim: Claim, now: Date): void {
   })
 }
 
-/** @throws Refusal `already_claimed` */
-export function alreadyClaimed(): never {
-  return refuse('already_claimed', 'This account has already been claimed.')
+/** @throws Refusal `already_claimed` @param hint what is the way then */
+export function alreadyClaimed(hint?: string): never {
+  return refuse('already_claimed', 'This account has already been claimed.', { hint })
+}
+
+/** @throws Refusal `claim_rejected` */
+export function claimRejected(): never {
+  return refuse('claim_rejected', 'This claim was rejected, and the account is closed.')
+}
+
+/** The claim with this token, unless there is none. */
+export async function claimWith(
+  { claims }: Pick<Store, 'claims'>,
+  token: string,
+): Promise<Claim | undefined> {
+  const [claim] = isToken(token, 'act') ? await claims.find({ token_hash: digest(token) }) : []
+  return claim
+}
+
+/** @throws Refusal `claim_not_found` */
+export function unknownToken(): never {
+  return refuse('claim_not_found', 'There is no claim with this token.')
 }

@@ -31,11 +31,13 @@ export async function lastKeyWarning(
   const way = (): string => {
     const keys = `${settings.publicUrl}/settings`
     if (account?.holder_id != null) return `The person who holds it makes a new one at ${keys}.`
-    const until = claim?.status === 'active' ? linkEndsAt(claim) : undefined
-    if (until !== undefined && timestamp(clock.now()) < until) {
-      return `A person who opens its claim_url before ${until} takes it over, and makes a new one at ${keys}.`
+    if (claim?.status !== 'active') {
+      return `No person holds it, and it has no claim token: there is no way back into it. ${call('agent_claim.create')} gives a new account.`
     }
-    return `No person holds it, and its claim link no longer works: there is no way back into it. ${call('agent_claim.create')} gives a new account.`
+    const recover = `${call('agent_claim.recover')} gives a new one for its claim token.`
+    const until = linkEndsAt(claim)
+    if (timestamp(clock.now()) >= until) return recover
+    return `${recover} A person who opens its claim_url before ${until} takes it over, and makes one at ${keys}.`
   }
   return { code: 'last_key', message: `This was the last key of the account. ${way()}` }
 }

@@ -21,6 +21,7 @@ export const noticeTypes = [
   'key.created',
   'key.new_network',
   'gate.changed',
+  'key.recovered',
 ] as const
 
 export const OwnerNotice = z

@@ -6,6 +6,7 @@ import { inbox as accountInbox } from '#src/operations/account/inbox.ts'
 import { update as accountUpdate } from '#src/operations/account/update.ts'
 import { complete as agentClaimComplete } from '#src/operations/agent-claim/complete.ts'
 import { create as agentClaimCreate } from '#src/operations/agent-claim/create.ts'
+import { recover as agentClaimRecover } from '#src/operations/agent-claim/recover.ts'
 import { reject as agentClaimReject } from '#src/operations/agent-claim/reject.ts'
 import { status as agentClaimStatus } from '#src/operations/agent-claim/status.ts'
 import { create as apiKeysCreate } from '#src/operations/api-keys/create.ts'
@@ -26,6 +27,7 @@ export const onboarding: readonly Operation[] = [
   limitsGet,
   agentClaimCreate,
   agentClaimStatus,
+  agentClaimRecover,
   agentClaimComplete,
   agentClaimReject,
   authRegister,

@@ -169,6 +169,41 @@ const claims: Case[] = [
     answer: (answer, claim) => expect(answer.api_key).toBe(claim.api_key),
   }),
   given({
+    op: 'agent_claim.recover',
+    title: 'the token gives a new key, tells the owner, and the status goes on giving none',
+    as: 'anonymous',
+    async given(stage) {
+      const claim = await stage.ask('agent_claim.create', {})
+      const { items } = await stage.world.ask<{ items: { id: string }[] }>(
+        'api_keys.list',
+        {},
+        claim.api_key,
+      )
+      await stage.world.ask('api_keys.revoke', { key_id: items[0]?.id }, claim.api_key)
+      return claim
+    },
+    input: (claim) => ({ claim_token: claim.token }),
+    async answer(answer, { token, api_key }, { world }) {
+      expect(answer.api_key).toMatch(/^ab_[0-9A-Za-z]{38}$/)
+      expect(answer.api_key).not.toBe(api_key)
+      const inbox = await world.ask<{ items: { type: string }[] }>(
+        'account.inbox',
+        {},
+        answer.api_key,
+      )
+      expect(inbox.items).toMatchObject([{ type: 'key.recovered' }])
+      const status = world.ask('agent_claim.status', { token })
+      await expect(status).rejects.toMatchObject({ code: 'claim_not_found' })
+    },
+  }),
+  given({
+    op: 'agent_claim.recover',
+    title: 'an unknown token is not found',
+    as: 'anonymous',
+    input: () => ({ claim_token: nowhere }),
+    refusal: 'claim_not_found',
+  }),
+  given({
     op: 'agent_claim.status',
     title: 'an unknown token is not found',
     as: 'anonymous',
@@ -318,7 +353,9 @@ const keys: Case[] = [
     input: (key_id) => ({ key_id }),
     answer: ({ warnings }) => {
       expect(warnings).toMatchObject([{ code: 'last_key' }])
-      expect(warnings[0]?.message).toMatch(/claim_url before 20.*Z takes it over.*\/settings/)
+      expect(warnings[0]?.message).toMatch(
+        /agent_claim.?recover.*claim_url before 20.*Z takes it over.*\/settings/,
+      )
     },
   }),
   given({

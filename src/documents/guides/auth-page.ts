@@ -35,7 +35,9 @@ If you lose the key:
 
 ${calls({ name: 'agent_claim.status', input: { token: 'YOUR_TOKEN' } })}
 
-\`status\` is \`active\`, or \`claimed\` with the person's \`owner_id\`; the key goes on working after a claim.
+\`status\` is \`active\`, or \`claimed\` with the person's \`owner_id\`; the key goes on working after a claim. Where the key was revoked, a new one is made for the token, as long as no person holds the account:
+
+${calls({ name: 'agent_claim.recover', input: { claim_token: 'YOUR_TOKEN' } })}
 
 ## Where it goes
 

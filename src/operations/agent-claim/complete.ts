@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { alreadyClaimed, linked, mustBeInTime } from '#src/accounts/claim-link.ts'
-import { refuse } from '#src/core/errors.ts'
+import { alreadyClaimed, claimRejected, linked, mustBeInTime } from '#src/accounts/claim-link.ts'
 import type { Write } from '#src/ports/store.ts'
 import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { operation } from '#src/core/operation.ts'
@@ -40,9 +39,7 @@ export const complete = operation({
       const { claim, account } = await linked(store, claim_code)
       if (account.holder_id === personId) return claimed
       if (account.holder_id !== null) return alreadyClaimed()
-      if (claim.status === 'rejected') {
-        return refuse('claim_rejected', 'This claim was rejected, and the account is closed.')
-      }
+      if (claim.status === 'rejected') return claimRejected()
       const now = clock.now()
       mustBeInTime(claim, now)
       const decided = { decided_by: personId, decided_at: timestamp(now) }

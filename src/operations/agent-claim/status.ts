@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { refuse } from '#src/core/errors.ts'
-import { digest, isToken } from '#src/core/ids.ts'
+import { claimWith, unknownToken } from '#src/accounts/claim-link.ts'
 import { operation } from '#src/core/operation.ts'
 import { sealer } from '#src/core/seal.ts'
 
@@ -22,11 +21,8 @@ export const status = operation({
   secret: true,
 
   async run({ token }, { store }) {
-    const known = isToken(token, 'act')
-    const [claim] = known ? await store.claims.find({ token_hash: digest(token) }) : []
-    if (!claim?.sealed_key || claim.status === 'rejected') {
-      return refuse('claim_not_found', 'There is no claim with this token.')
-    }
+    const claim = await claimWith(store, token)
+    if (!claim?.sealed_key || claim.status === 'rejected') return unknownToken()
     const api_key = sealer(token).open(claim.sealed_key, { id: claim.id, purpose: 'claim' })
     const account = await store.accounts.get(claim.account_id)
     const owner = account?.holder_id ? { owner_id: account.holder_id } : {}

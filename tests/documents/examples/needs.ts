@@ -9,6 +9,8 @@ const { all, exampleOf } = of
 const needs: Readonly<Record<string, of.Need>> = {
   'agent_claim.status': async (stock) =>
     stock.alias(`act_${sampleToken}`, String((await stock.claim()).token)),
+  'agent_claim.recover': async (stock) =>
+    stock.alias(`act_${sampleToken}`, String((await stock.claim()).token)),
   'agent_claim.complete': of.claimed,
   'agent_claim.reject': of.claimed,
   'auth.login': of.person,

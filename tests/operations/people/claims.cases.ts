@@ -139,6 +139,26 @@ const completing: Case[] = [
   }),
 ]
 
+const recovering: Case[] = [
+  given({
+    op: 'agent_claim.recover',
+    title: 'what a person holds is theirs to recover, and the hint says where',
+    as: 'anonymous',
+    given: (stage) => used(stage, 'complete', 'person'),
+    input: ({ token }) => ({ claim_token: token }),
+    refusal: 'already_claimed',
+    error: ({ hint }) => expect(hint).toMatch(/\/settings\.$/),
+  }),
+  given({
+    op: 'agent_claim.recover',
+    title: 'what a person has rejected stays closed',
+    as: 'anonymous',
+    given: (stage) => used(stage, 'reject', 'rival'),
+    input: ({ token }) => ({ claim_token: token }),
+    refusal: 'claim_rejected',
+  }),
+]
+
 const rejecting: Case[] = [
   ...refusals('agent_claim.reject'),
   given({
@@ -186,4 +206,4 @@ const rejecting: Case[] = [
 ]
 
 /** What persons do with the link of a claim. */
-export const claiming: Case[] = [...completing, ...rejecting]
+export const claiming: Case[] = [...completing, ...recovering, ...rejecting]
