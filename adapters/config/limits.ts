@@ -61,6 +61,7 @@ export const defaultQuotas: QuotaTable = {
     concurrent_runs: 4,
     queued_runs: 2000,
     held_runs: 200,
+    paid_calls_hour: 60,
   },
   claimed: {
     agents: 10_000,
@@ -70,6 +71,7 @@ export const defaultQuotas: QuotaTable = {
     concurrent_runs: 32,
     queued_runs: 100_000,
     held_runs: 10_000,
+    paid_calls_hour: 10_000,
   },
 }
 
@@ -122,4 +124,19 @@ export const quotas: Read<QuotaTable> = (text) => {
     unclaimed: { ...defaultQuotas.unclaimed, ...changed },
     claimed: { ...defaultQuotas.claimed, ...changed },
   }
+}
+
+/**
+ * The quotas under these rate limits: on the open internet strangers who have just got a key make no calls at the
+ * operator's cost, unless the operator names another number.
+ * @param texts of the settings, as they stand in the environment
+ */
+export function quotasUnder(
+  table: QuotaTable,
+  texts: { limits: string | undefined; quotas: string | undefined },
+): QuotaTable {
+  const isPublic = /^public(?:,|$)/.test(texts.limits ?? '')
+  const isNamed = /(?:^|,)\s*paid_calls_hour=/.test(texts.quotas ?? '')
+  if (!isPublic || isNamed || texts.quotas === 'off') return table
+  return { ...table, unclaimed: { ...table.unclaimed, paid_calls_hour: 0 } }
 }

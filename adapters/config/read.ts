@@ -4,6 +4,7 @@ import { nearest } from '#src/core/input/nearest.ts'
 import type { Retention } from '#src/core/counts/retention.ts'
 import type { RunSeconds } from '#src/core/settings.ts'
 import type { QuotaTable } from '#src/core/counts/quotas.ts'
+import { quotasUnder } from './limits.ts'
 import type { Role, X402Terms } from '#src/core/settings.ts'
 import type { SignUpMode } from '#src/core/admission/sign-up-mode.ts'
 import type { Price } from '#src/ports/payments.ts'
@@ -115,7 +116,10 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     trustedProxies: get('ABODE_TRUSTED_PROXIES'),
     outboundAllow: get('ABODE_OUTBOUND_ALLOW'),
     rateLimits: get('ABODE_RATE_LIMITS'),
-    quotas: get('ABODE_QUOTAS'),
+    quotas: quotasUnder(get('ABODE_QUOTAS'), {
+      limits: env['ABODE_RATE_LIMITS'],
+      quotas: env['ABODE_QUOTAS'],
+    }),
     diskReserve: get('ABODE_DISK_RESERVE'),
     retention: get('ABODE_RETENTION'),
     powBits: get('ABODE_POW_BITS'),

@@ -146,7 +146,8 @@ export const table = {
   ABODE_QUOTAS: always(quotas, {
     default: 'default',
     unit: '`off`, or name=number pairs',
-    meaning: 'What an account may hold, claimed or not.',
+    meaning:
+      'What an account may hold, claimed or not. `paid_calls_hour`: calls of models on your key in an hour.',
   }),
   ABODE_RETENTION: always(retention, {
     default: 'default',

@@ -164,7 +164,7 @@ function wordsOf(standing: Standing, taskId: string): Part[] | undefined {
       textPart(`The run waits for the approval ${approval_id}. ${howToDecide}`),
     ]
   }
-  if (reason === waitingForWorker) {
+  if (reason === waitingForWorker || reason === noPaidCall) {
     const { char_id, task_id } = standing.run
     return waitingParts(taskId, lease && char_id && { lease, params: { char_id, task_id } })
   }
@@ -173,6 +173,8 @@ function wordsOf(standing: Standing, taskId: string): Part[] | undefined {
 
 /** The reason of a run that no model works on. */
 export const waitingForWorker = 'waiting_for_worker'
+/** The reason of one whose account may make no more calls of models in this hour. */
+const noPaidCall = 'paid_calls_hour'
 
 /**
  * What is said of a run that waits for a worker: how to follow it and, to those who may work on it, the call

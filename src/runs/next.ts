@@ -1,3 +1,4 @@
+import { noPaidCall } from './waits/paid-calls.ts'
 import type { Next } from '#src/core/words/next-call.ts'
 
 /** Of a run, what says whom it waits for. */
@@ -9,10 +10,13 @@ export interface Waiting {
   approval_id: string | null
 }
 
+/** The reasons of runs that wait for an agent that leases them. */
+const forWorkers: ReadonlySet<string> = new Set(['waiting_for_worker', noPaidCall])
+
 /** What a run waits for, if it is someone outside: an agent that leases it, or who decides. */
 export function nextOf(run: Waiting): Next | undefined {
   const { char_id, task_id, status, reason, approval_id } = run
-  if (status === 'queued' && reason === 'waiting_for_worker') {
+  if (status === 'queued' && reason !== null && forWorkers.has(reason)) {
     return { operation: 'runs.lease', input: { char_id, ...(task_id !== null && { task_id }) } }
   }
   if (status === 'queued' && reason === 'task_paused' && task_id !== null) {

@@ -161,6 +161,17 @@ describe('rate limits', () => {
 })
 
 describe('quotas', () => {
+  test('leave newcomers no paid calls on the open internet, unless the operator names a number', () => {
+    const on = (ABODE_RATE_LIMITS: string, ABODE_QUOTAS?: string) =>
+      readConfig({ ABODE_RATE_LIMITS, ...(ABODE_QUOTAS && { ABODE_QUOTAS }) }).quotas
+    const { unclaimed, claimed } = on('public,votes=off')
+    expect(unclaimed).toEqual({ ...defaultQuotas.unclaimed, paid_calls_hour: 0 })
+    expect(claimed).toEqual(defaultQuotas.claimed)
+    expect(on('default').unclaimed.paid_calls_hour).toBe(60)
+    expect(on('public', 'agents=3,paid_calls_hour=7').unclaimed.paid_calls_hour).toBe(7)
+    expect(on('public', 'off').unclaimed.paid_calls_hour).toBe(Infinity)
+  })
+
   test('hold for unclaimed and claimed accounts alike when they are set', () => {
     const { quotas } = readConfig({ ABODE_QUOTAS: 'agents=3,stored_bytes=off' })
     const set = { agents: 3, stored_bytes: Infinity }

@@ -25,6 +25,7 @@ const open: Case[] = [
         'concurrent_runs',
         'queued_runs',
         'held_runs',
+        'paid_calls_hour',
       ])
       expect(answer.runs).toEqual([
         { name: 'run_time', limit: 600, unclaimed: 600, unit: 'seconds', code: 'run_budget' },

@@ -20,6 +20,7 @@ const table: QuotaTable = {
     concurrent_runs: 1,
     queued_runs: 2,
     held_runs: 2,
+    paid_calls_hour: 3,
   },
   claimed: {
     agents: 5,
@@ -29,6 +30,7 @@ const table: QuotaTable = {
     concurrent_runs: 8,
     queued_runs: 40,
     held_runs: 4,
+    paid_calls_hour: 9,
   },
 }
 const endless = { ...table.claimed, agents: Infinity, runs_a_day: Infinity, stored_bytes: Infinity }
@@ -100,6 +102,22 @@ describe.each(stores())('quotas on $name', (kind) => {
     for (let n = 0; n < 3; n++) await own.admit('concurrent_runs', owner)
     await store.usage.update({ id: accountId }, { $inc: { agents: 50 } })
     await own.admit('concurrent_runs', owner)
+  })
+
+  it('let so many paid calls be made in an hour, in all processes together', async () => {
+    const other = quotasOf(store)
+    await own.admit('paid_calls_hour', owner)
+    await other.admit('paid_calls_hour', owner)
+    await own.admit('paid_calls_hour', owner)
+    for (const one of [own, other]) {
+      await expect(one.admit('paid_calls_hour', owner)).rejects.toMatchObject(full)
+    }
+    expect(await own.usage(owner)).toMatchObject({ paid_calls_hour: 3 })
+    await clock.advance(3_600_000)
+    await own.admit('paid_calls_hour', owner)
+    const none = quotasOf(store, { ...table, unclaimed: { ...endless, paid_calls_hour: 0 } })
+    await expect(none.admit('paid_calls_hour', owner)).rejects.toMatchObject(full)
+    expect(await none.usage(owner)).toMatchObject({ paid_calls_hour: 0 })
   })
 
   it('let so many runs begin in a day, and say how many did', async () => {
@@ -259,7 +277,7 @@ describe.each(stores())('quotas on $name', (kind) => {
 
   it('of an unknown account are empty', async () => {
     const unknown = { accountId: 'unknown', claimed: false }
-    const nothing = { agents: 0, apps: 0, runs_a_day: 0, stored_bytes: 0 }
+    const nothing = { agents: 0, apps: 0, runs_a_day: 0, paid_calls_hour: 0, stored_bytes: 0 }
     expect(await own.usage(unknown)).toEqual(nothing)
     for (const name of ['agents', 'apps', 'stored_bytes'] as const) await own.admit(name, unknown)
     expect(await sellerOf({ store }, 'unknown')).toEqual(unknown)

@@ -60,6 +60,7 @@ const all = {
   concurrent_runs: Infinity,
   queued_runs: Infinity,
   held_runs: Infinity,
+  paid_calls_hour: Infinity,
 }
 export const noQuotas: QuotaTable = {
   unclaimed: all,

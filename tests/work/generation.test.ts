@@ -304,6 +304,15 @@ describe.each(oneStore())('generation with a model on $name', (kind) => {
     expect(lease).toMatchObject({ code: 'quota_exceeded' })
   })
 
+  it('counts as a paid call, each attempt by itself', async () => {
+    const few = { ...noQuotas.unclaimed, paid_calls_hour: 1 }
+    await open({ quotas: { unclaimed: few, claimed: few } })
+    plays({ value: 'One.' })
+    await field('bio')
+    expect(await refused()).toMatchObject({ code: 'quota_exceeded' })
+    expect(server.asked).toHaveLength(1)
+  })
+
   describe('as a run that is leased', () => {
     const queue = (field = 'bio') =>
       world.ask<Run>('ai.generate', input({ field, lease: true }), key)

@@ -11,7 +11,7 @@ import {
 import { modelsOf, toolServersOf, type ModelsSetUp } from '#tests/support/models.ts'
 import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
-import { openWorld, type World, type WorldOptions } from '#tests/support/world.ts'
+import { noQuotas, openWorld, type World, type WorldOptions } from '#tests/support/world.ts'
 import { until } from '#tests/support/until.ts'
 
 interface Seen {
@@ -94,6 +94,38 @@ describe.each(stores())('prompt runs with a model on $name', (kind) => {
     return settled(made, run)
   }
   const sent = (i = 0): string => JSON.stringify(server.asked[i]?.body)
+
+  it('beyond the paid calls of the hour wait for an agent that leases them', async () => {
+    const few = { ...noQuotas.unclaimed, paid_calls_hour: 1 }
+    const quotas = { unclaimed: few, claimed: few }
+    const made = world({}, { quotas })
+    await agentWith(made)
+    expect(await play(made, [{ text: ['Done.'] }])).toMatchObject({ status: 'completed' })
+    // Another process counts in the same store.
+    const other = world({}, { quotas })
+    const run = await start(other)
+    started(other).wake(1)
+    await until(async () => (await read(other, run)).reason === 'paid_calls_hour')
+    expect(await read(other, run)).toMatchObject({
+      status: 'queued',
+      attempt: 0,
+      next: { operation: 'runs.lease', input: { char_id: 'ada', task_id: 't' } },
+    })
+    expect(server.asked).toHaveLength(1)
+    const { quotas: used } = await other.ask<{ quotas: unknown[] }>('account.get', {}, key)
+    expect(used).toContainEqual({ name: 'paid_calls_hour', used: 1, limit: 1 })
+    const lease = await other.ask<{ run: Run; lease_token: string }>('runs.lease', {}, key)
+    expect(lease.run.id).toBe(run.id)
+    const done = { run_id: run.id, lease_token: lease.lease_token, output: 'By hand.' }
+    await other.ask('runs.complete', done, key)
+    // What the agent's own key pays for is not counted.
+    const secrets = [{ name: 'OPENAI_API_KEY', value: 'sk-own-marker-22' }]
+    await other.ask('characters.secrets.update', { char_id: 'ada', secrets }, key)
+    const own = { selected_secrets: ['OPENAI_API_KEY'] }
+    await other.ask('tasks.update', { char_id: 'ada', task_id: 't', task: own }, key)
+    const free = await play(other, [{ text: ['Free.'] }])
+    expect(free).toMatchObject({ status: 'completed', output: 'Free.' })
+  })
 
   it('are done by the model, and counted', async () => {
     const made = world()

@@ -17,6 +17,7 @@ export const quotaNames = [
   'concurrent_runs',
   'queued_runs',
   'held_runs',
+  'paid_calls_hour',
 ] as const
 /** The name of a quota. */
 export type QuotaName = (typeof quotaNames)[number]
@@ -52,6 +53,17 @@ export type Owner = Pick<KeyCaller, 'accountId' | 'claimed'>
 
 const daySeconds = 86_400
 
+/** The quotas that count by time, and their windows in seconds. */
+const windows = { runs_a_day: daySeconds, paid_calls_hour: 3600 } as const
+type WindowName = keyof typeof windows
+
+/** The quotas of which the use is counted here. */
+export type CountedName = WindowName | 'agents' | 'apps' | 'stored_bytes'
+
+const noPaidCallHint =
+  "Wait for the next hour, or give the task the agent's own key of the provider as a secret. " +
+  'A run of a task waits meanwhile for an agent that leases it.'
+
 const answersPrefix = 'keys/'
 const answersOfAll = `${answersPrefix}all`
 
@@ -85,7 +97,7 @@ export interface Quotas {
   addBytes(accountId: string, bytes: number): void
   /** The refusal that says which quota is full. */
   exceeded(name: QuotaName, owner: Pick<Owner, 'claimed'>): Refusal
-  usage(owner: Owner): Promise<Record<'agents' | 'apps' | 'stored_bytes' | 'runs_a_day', number>>
+  usage(owner: Owner): Promise<Record<CountedName, number>>
   /** How many runs of the account are queued, without those that others started. */
   queuedRuns(accountId: string): Promise<number>
   /** How many runs of the account wait for a paused task. */
@@ -137,8 +149,9 @@ class AccountQuotas implements Quotas {
   async admit(name: QuotaName, owner: Owner): Promise<void> {
     const limit = this.limitOf(name, owner)
     if (limit === Infinity) return
-    if (name === 'runs_a_day') {
-      const window = { count: limit, seconds: daySeconds }
+    if (name === 'runs_a_day' || name === 'paid_calls_hour') {
+      if (limit === 0) throw this.exceeded(name, owner)
+      const window = { count: limit, seconds: windows[name] }
       const state = await this.#limiter.take(name, window, owner.accountId)
       if (!state.admitted) throw this.exceeded(name, owner)
     } else if (name === 'queued_runs') {
@@ -210,26 +223,29 @@ class AccountQuotas implements Quotas {
 
   exceeded(name: QuotaName, owner: Pick<Owner, 'claimed'>): Refusal {
     const limit = this.limitOf(name, owner)
-    const hint = owner.claimed
+    const wider = owner.claimed
       ? 'Delete what is no longer needed, or ask the operator for a wider quota.'
       : 'Have a person open the claim link: a claimed account has wider quotas.'
+    const hint = name === 'paid_calls_hour' ? noPaidCallHint : wider
     return new Refusal('quota_exceeded', `The quota ${name} of ${limit} is used up.`, { hint })
   }
 
-  async usage(
-    owner: Owner,
-  ): Promise<Record<'agents' | 'apps' | 'stored_bytes' | 'runs_a_day', number>> {
+  async usage(owner: Owner): Promise<Record<CountedName, number>> {
     const { row, bytes } = await this.#bytes.read(owner.accountId)
-    const count = this.limitOf('runs_a_day', owner)
-    const day = { count: count === Infinity ? Number.MAX_SAFE_INTEGER : count, seconds: daySeconds }
     return {
       agents: row?.agents ?? 0,
       apps: row?.apps ?? 0,
-      runs_a_day:
-        count === Infinity ? 0 : await this.#limiter.used('runs_a_day', day, owner.accountId),
+      runs_a_day: await this.#usedInWindow('runs_a_day', owner),
+      paid_calls_hour: await this.#usedInWindow('paid_calls_hour', owner),
       // Counts in memory are lost with the process while what they counted is deleted later: never below 0.
       stored_bytes: Math.max(0, bytes),
     }
+  }
+
+  async #usedInWindow(name: WindowName, owner: Owner): Promise<number> {
+    const count = this.limitOf(name, owner)
+    if (count === Infinity || count === 0) return 0
+    return this.#limiter.used(name, { count, seconds: windows[name] }, owner.accountId)
   }
 
   queuedRuns(accountId: string): Promise<number> {

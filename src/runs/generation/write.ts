@@ -98,6 +98,7 @@ async function attempts(desk: Desk): Promise<unknown> {
 async function attempt(desk: Desk, prompt: string, isHeld: boolean): Promise<Fitted> {
   const { context, character, name, schema, wording, signal } = desk
   const { brain } = character
+  await context.quotas.admit('paid_calls_hour', context.caller)
   const conversation = await context.models.open(
     name,
     {},

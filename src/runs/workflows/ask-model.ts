@@ -1,5 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
 import { ModelFailure, type ToolOffer, type Turn, type TurnUsage } from '#src/ports/model.ts'
+import { mayCall, noPaidCall } from '../waits/paid-calls.ts'
 import { choiceOf } from '../runtimes/prompt/choose-model.ts'
 import type { Work } from '../runtimes/runtime.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
@@ -27,6 +28,7 @@ export async function pickedByModel(
   const asked = { ...task, model_override: task.router_model }
   const choice = await choiceOf(ports, asked, { brain: character?.brain ?? null })
   if (!choice) return { reason: 'model_not_configured' }
+  if (!(await mayCall(ports, run.owner_id, choice))) return { reason: noPaidCall }
   const limited = limitOf(ports, task.step_timeout_seconds, signal)
   try {
     const opening = {

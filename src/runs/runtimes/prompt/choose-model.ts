@@ -47,6 +47,12 @@ export async function choiceOf(
   return ports.models.isConfigured(name.provider, own) ? { name, own } : undefined
 }
 
+/** Whether the operator's key is used, and not a key or an address that the agent brings. */
+export function isPaidByOperator({ name, own }: Choice): boolean {
+  if (name.provider === 'anthropic') return own['ANTHROPIC_API_KEY'] === undefined
+  return own['OPENAI_API_KEY'] === undefined && !own['OPENAI_BASE_URL']
+}
+
 function ownOf(secrets: Readonly<Record<string, string>>): OwnAccess {
   return Object.fromEntries(Object.entries(secrets).filter(([name]) => ownNames.has(name)))
 }

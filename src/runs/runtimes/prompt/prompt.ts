@@ -6,7 +6,8 @@ import type { Models, ToolAnswer, ToolCall, Turn } from '#src/ports/model.ts'
 import { waitingForBrain } from '#src/runs/claim.ts'
 import { noteDegraded, unequipped } from '#src/runs/degraded.ts'
 import { RunFailure } from '#src/runs/failure.ts'
-import { Parking } from '#src/runs/ending/park.ts'
+import { Parking, type Parked } from '#src/runs/ending/park.ts'
+import { mayCall, noPaidCall } from '#src/runs/waits/paid-calls.ts'
 import { scrubOf } from '#src/runs/ending/scrub.ts'
 import { heldOutput, misfitWords } from '#src/runs/output/held-output.ts'
 import { saidEvent, type Said } from '#src/runs/output/said.ts'
@@ -76,16 +77,18 @@ function opened({ ports, task }: Work, kept: StoredCharacter): Pick<Desk, 'chara
   return { character, tools }
 }
 
-function toWaitForBrain({ run }: Work): Parking {
-  return new Parking({ ...waitingForBrain(run), status: 'queued', attempt: run.attempt - 1 }, [])
+function toWaitForBrain({ run }: Work, more: Partial<Parked> = {}): Parking {
+  const back = { ...waitingForBrain(run), status: 'queued', attempt: run.attempt - 1 } as const
+  return new Parking({ ...back, ...more }, [])
 }
 
 async function converse(
   desk: Desk,
-  { name, own }: Choice,
+  choice: Choice,
   toolbox: Toolbox,
   prompt: string,
 ): Promise<Result | Parking> {
+  const { name, own } = choice
   const { brain } = desk.character
   const { system, knowledge } = await systemText(desk, toolbox, prompt)
   const opening: Parameters<Models['open']>[2] = {
@@ -105,6 +108,9 @@ async function converse(
   let objection: string | undefined
   let hasObjected = false
   while (turns.step < stepsAtMost) {
+    if (!(await mayCall(desk.work.ports, desk.work.run.owner_id, choice))) {
+      return toWaitForBrain(desk.work, { reason: noPaidCall, usage: turns.usage })
+    }
     const turn = await turns.next(answers, objection)
     objection = undefined
     if (turn.finish !== 'calls') {
