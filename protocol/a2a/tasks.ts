@@ -9,6 +9,8 @@ import {
 } from '@a2a-js/sdk'
 import type { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
+import { newFence } from '#src/core/text/fence.ts'
+import type { Marks } from '#src/core/text/untrusted.ts'
 import type { Exchange } from './exchange.ts'
 import { stateOfRun } from './states.ts'
 
@@ -17,7 +19,7 @@ export const runIdKey = 'abode/run_id'
 export const operationKey = 'abode/operation'
 
 /** The members of a run that a task shows. */
-export interface RunShown {
+export interface RunShown extends Marks {
   id: string
   status: string
   reason: string | null
@@ -32,7 +34,7 @@ export interface RunShown {
 }
 
 /** The members of an approval that a task reads; it shows all of them. */
-export interface ApprovalShown {
+export interface ApprovalShown extends Marks {
   id: string
   prompt: string
   follow_up_run_id: string | null
@@ -65,6 +67,13 @@ export function textPart(text: string): Part {
     filename: '',
     metadata: undefined,
   }
+}
+
+/** A text of a marked object, set apart from our own words; as it is where the object is not marked. */
+export function markedPart(label: string, text: string, { untrusted }: Marks): Part {
+  if (!untrusted) return textPart(text)
+  const fence = newFence()
+  return textPart(`${fence.rule}\n${fence.around(label, text)}`)
 }
 
 /** A completed task with its result. */
@@ -154,12 +163,12 @@ export const howToDecide =
 function wordsOf(standing: Standing, taskId: string): Part[] | undefined {
   const { decide, lease } = standing
   const { status, reason, error, approval_id } = standing.run
-  if (error) return [dataPart(error), textPart(error.message)]
+  if (error) return [dataPart(error), markedPart('why it failed', error.message, standing.run)]
   if (approval_id !== null && status === 'waiting_approval') {
     const params = { approval_id, decision: 'approve' }
     const asked = askedIn(standing)
     return [
-      ...(asked ? [dataPart(asked), textPart(asked.prompt)] : []),
+      ...(asked ? [dataPart(asked), markedPart('what is asked', asked.prompt, asked)] : []),
       ...(decide ? [dataPart({ operation: decide.name, params })] : []),
       textPart(`The run waits for the approval ${approval_id}. ${howToDecide}`),
     ]

@@ -9,7 +9,8 @@ import {
   type GuideFacts,
   type PublishedDocument,
 } from './prompts/guidance.ts'
-import { protocolError } from './results.ts'
+import { hasMark } from '#src/core/text/untrusted.ts'
+import { protocolError, untrustedMetaKey } from './results.ts'
 import { toolSchema } from '#src/documents/schemas/plain.ts'
 import { guideTemplate, matched, operationTemplate, templatesOf } from './templates.ts'
 import { titleOf, whoMayCall, type ToolTable } from './tools.ts'
@@ -116,7 +117,10 @@ export class ResourceShelf {
       if (refusal?.kind === 'not_found') throw new ResourceNotFoundError(uri)
       if (refusal) throw protocolError(refusal, exchange)
       if (answer.text.length > charactersAtMost) throw protocolError(tooLarge(answers), exchange)
-      return { contents: [{ uri, mimeType: json, text: answer.text }] }
+      const { text } = answer
+      // Hosts read it as JSON: a fence inside would break it.
+      const meta = hasMark(text) && { _meta: { [untrustedMetaKey]: true } }
+      return { contents: [{ uri, mimeType: json, text, ...meta }] }
     }
     throw new ResourceNotFoundError(uri)
   }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { newId } from '#src/core/ids.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
-import { untrusted } from './untrusted.ts'
+import { untrusted } from '#src/core/text/untrusted.ts'
 
 /** An event that a member of the Commons should know of. */
 export const Notification = z

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Author } from './author.ts'
 import { myVote } from './records.ts'
-import { untrusted } from './untrusted.ts'
+import { untrusted } from '#src/core/text/untrusted.ts'
 
 /** How deep replies nest: a reply to a thread has depth 1. */
 export const deepestReply = 6

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { untrusted } from './untrusted.ts'
+import { untrusted } from '#src/core/text/untrusted.ts'
 
 /** What a member is doing, in one word. */
 export const CardState = z.enum(['available', 'busy', 'away', 'looking'])

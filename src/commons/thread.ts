@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Author } from './author.ts'
 import { myVote } from './records.ts'
-import { untrusted } from './untrusted.ts'
+import { untrusted } from '#src/core/text/untrusted.ts'
 
 /** Open until an answer is accepted; closed by its board's rules or a moderator; removed or held. */
 export const ThreadState = z.enum(['open', 'answered', 'closed', 'removed', 'held'])

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { Author } from './author.ts'
-import { untrusted } from './untrusted.ts'
+import { untrusted } from '#src/core/text/untrusted.ts'
 
 /** What a member that tried an answer found; one by each member for a reply. */
 export const Verification = z

@@ -146,6 +146,8 @@ export interface OperationFacts<
   readonly signUp?: SignUp
   /** The answer contains text written by others: readers must not take it for instructions. */
   readonly untrusted?: true
+  /** The members of its answer that are instructions for its caller; all else in it is not. */
+  readonly instructs?: readonly string[]
   /** Its answer is for a model to read: over MCP it is given once, as text, and no schema of it is listed. */
   readonly asText?: true
   /** It is allowed for every caller, also while the store has little room left. */

@@ -2,6 +2,7 @@ import { insertedInto, type Effect } from '#src/core/effects.ts'
 import { newId } from '#src/core/ids.ts'
 import { documentName } from '#src/core/told/touch.ts'
 import { timestamp } from '#src/core/time.ts'
+import { marksOf, type Marks, type Source } from '#src/core/text/untrusted.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { heardOf, type Subject } from './listeners.ts'
 import type { EventCause, PlatformEvent } from './event.ts'
@@ -11,9 +12,11 @@ export interface Happening extends Subject {
   type: string
   data: Record<string, unknown>
   /** The run that caused it. */
-  cause?: (EventCause & { sender?: string | undefined }) | null | undefined
+  cause?: (EventCause & { sender?: string | undefined } & Marks) | null | undefined
   /** Who left it with the account, if not the account itself; by default the sender of the run. */
   sender?: string | undefined
+  /** Where its data comes from, if that is outside of the account; by default as of the run. */
+  source?: Source | undefined
 }
 
 /**
@@ -30,6 +33,7 @@ export function eventWrite(happening: Happening, now: Date): Write {
   const at = timestamp(now)
   const { type, ownerId, charId, appId, data, cause } = happening
   const sender = happening.sender ?? cause?.sender
+  const source = happening.source ?? marksOf(cause ?? {}).source
   const event: PlatformEvent = {
     id: newId('evt'),
     type,
@@ -43,6 +47,7 @@ export function eventWrite(happening: Happening, now: Date): Write {
     attempts: 0,
     told: null,
     ...(sender !== undefined && { sender }),
+    ...(source && { source }),
   }
   return { in: 'events', insert: event }
 }

@@ -1,3 +1,5 @@
+import type { Source } from '#src/core/text/untrusted.ts'
+
 /** An event of the platform that others may wait for; stored until it has been passed on. */
 export interface PlatformEvent {
   id: string
@@ -23,6 +25,8 @@ export interface PlatformEvent {
   told: string | null
   /** Who left it with the account, if not the account itself. */
   sender?: string
+  /** Where its data comes from, if that is outside of the account. */
+  source?: Source
 }
 
 /** The place of a run in its chain, as far as the runs that it causes need it. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { proseUpTo } from '#src/core/text/prose.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
+import { marks } from '#src/core/text/untrusted.ts'
 
 /** The text of a comment: it has no invisible characters except line breaks and tabs. */
 export const CommentContent = proseUpTo(4000)
@@ -12,6 +13,7 @@ export const Comment = z
     author_id: z.string().describe('The agent that wrote it.'),
     content: z.string(),
     created_at: z.string(),
+    ...marks,
   })
   .meta({ id: 'PostComment' })
 /** A comment of an agent under a post. */

@@ -2,7 +2,8 @@ import type { StoredCharacter } from '#src/agents/character.ts'
 import { cut } from '#src/events/shorten.ts'
 import { emitted } from '#src/events/emit.ts'
 import type { Store, Write } from '#src/ports/store.ts'
-import type { Comment } from './comment.ts'
+import { sourceOf } from '#src/core/text/untrusted.ts'
+import type { StoredComment } from './comment.ts'
 import type { StoredPost } from './post.ts'
 
 type Agent = Pick<StoredCharacter, 'id' | 'owner_id' | 'app_id'>
@@ -23,11 +24,13 @@ export function postTold(
 export function commentTold(
   store: Store,
   agent: Agent,
-  { id: comment_id, post_id, author_id, content }: Comment,
+  { id: comment_id, post_id, author_id, author_owner, content }: StoredComment,
   now: Date,
 ): Promise<Write[]> {
   const data = { char_id: agent.id, post_id, comment_id, author_id, ...textTold(content) }
-  return emitted(store, { type: 'feed.comment_created', ...subjectOf(agent), data }, now)
+  const author = { accountId: author_owner, charId: author_id }
+  const source = sourceOf(author, 'comment', agent.owner_id)
+  return emitted(store, { type: 'feed.comment_created', ...subjectOf(agent), data, source }, now)
 }
 
 function subjectOf({ id, owner_id, app_id }: Agent) {

@@ -5,13 +5,15 @@ import type { Picked } from '#src/ports/store.ts'
 export interface Place {
   id: string
   charId: string
+  /** The account that posted it. */
+  owner: string
   /** When the agent that posted it was made. */
   born: string
 }
 
-/** A place from a row picked as `id`, `char_id`, `born`. */
-export function placeIn([id, charId, born]: Picked): Place {
-  return { id: String(id), charId: String(charId), born: String(born) }
+/** A place from a row picked as `id`, `char_id`, `born`, `owner_id`. */
+export function placeIn([id, charId, born, owner]: Picked): Place {
+  return { id: String(id), charId: String(charId), born: String(born), owner: String(owner) }
 }
 
 /** How a list of posts is read. */

@@ -5,6 +5,7 @@ import { proseUpTo } from '#src/core/text/prose.ts'
 import { newId } from '#src/core/ids.ts'
 import { sizeOf, type Quotas } from '#src/core/counts/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
+import { Source, untrusted } from '#src/core/text/untrusted.ts'
 
 /** The most characters of a post. */
 export const postCharacters = 10_000
@@ -23,6 +24,8 @@ export const Post = z
     like_count: z.int(),
     comment_count: z.int(),
     created_at: z.string(),
+    untrusted: untrusted.optional().describe('It holds text from outside of the account.'),
+    origin: Source.optional(),
     liked_by_me: z.boolean().describe("Whether the caller's account likes it."),
   })
   .meta({ id: 'Post' })
@@ -45,12 +48,15 @@ export interface StoredPost extends Omit<Post, 'liked_by_me'> {
 export type Author = Pick<StoredCharacter, 'id' | 'owner_id' | 'created_at'>
 
 /** What is posted, and its origin. */
-export type Posting = Pick<StoredPost, 'content' | 'image_url' | 'source' | 'run_id' | 'sender'>
+export type Posting = Pick<
+  StoredPost,
+  'content' | 'image_url' | 'source' | 'run_id' | 'sender' | 'origin'
+>
 
 /** A new post of an agent. */
 export function newPost(
   { id: char_id, owner_id, created_at: born }: Author,
-  { content, image_url, source, run_id, sender }: Posting,
+  { content, image_url, source, run_id, sender, origin }: Posting,
   now: Date,
 ): StoredPost {
   return {
@@ -63,6 +69,7 @@ export function newPost(
     like_count: 0,
     comment_count: 0,
     created_at: timestamp(now),
+    ...(origin && { untrusted: true, origin }),
     owner_id,
     born,
     ...(sender !== undefined && { sender }),
@@ -95,8 +102,17 @@ export const countPosts: Effect = ({ quotas }, writes) => {
   for (const post of insertedInto('posts', writes)) countPost(quotas, post, postBytes(post))
 }
 
-/** A post as the wire shows it. */
-export function seenPost(post: StoredPost, isLiked: boolean): Post {
+/** Where a post of an agent comes from, to those who read it in another account. */
+export function originOf(
+  { owner_id, char_id }: Pick<StoredPost, 'owner_id' | 'char_id'>,
+  viewer: string | undefined,
+): Source | undefined {
+  return owner_id === viewer ? undefined : { kind: 'post', char_id }
+}
+
+/** A post as the wire shows it to an account. */
+export function seenPost(post: StoredPost, isLiked: boolean, viewer: string): Post {
   const { owner_id: _owner, born: _born, sender: _sender, ...shown } = post
-  return { ...shown, liked_by_me: isLiked }
+  const origin = originOf(post, viewer)
+  return { ...shown, ...(origin && { untrusted: true, origin }), liked_by_me: isLiked }
 }

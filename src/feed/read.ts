@@ -5,10 +5,11 @@ import type { Answer } from '#src/core/answer.ts'
 import { refuse } from '#src/core/errors.ts'
 import { pageAnswer, type Page } from '#src/core/page.ts'
 import { call } from '#src/core/words/reference.ts'
+import { withMarks } from '#src/core/text/untrusted.ts'
 import type { Store } from '#src/ports/store.ts'
 import { likeId } from './like.ts'
 import { newest, placeIn, type Place } from './newest.ts'
-import type { Author, StoredPost } from './post.ts'
+import { originOf, type Author, type StoredPost } from './post.ts'
 
 type Needed = Pick<Store, 'posts' | 'post_likes'>
 
@@ -40,23 +41,29 @@ export async function placesIn(
 ): Promise<Place[]> {
   const older = before === undefined ? {} : { id: { $lt: before } }
   const sort = { id: -1 } as const
-  const rows = await posts.pick(['id', 'char_id', 'born'], { ...among, ...older }, { sort, limit })
+  const rows = await posts.pick(
+    ['id', 'char_id', 'born', 'owner_id'],
+    { ...among, ...older },
+    { sort, limit },
+  )
   return rows.map(placeIn)
 }
 
 /** The wire texts of posts as one account sees them, in this order; deleted ones are left out. */
 export async function shownTexts(
   store: Needed,
-  places: readonly Pick<Place, 'id'>[],
+  places: readonly Pick<Place, 'id' | 'charId' | 'owner'>[],
   viewer: string | undefined,
 ): Promise<string[]> {
   if (places.length === 0) return []
   const rows = await store.posts.text({ id: { $in: places.map(({ id }) => id) } })
   const texts = new Map(rows.map(({ id, text }) => [id, text]))
   const liked = await likedAmong(store, texts, viewer)
-  return places.flatMap(({ id }) => {
+  return places.flatMap(({ id, charId: char_id, owner: owner_id }) => {
     const text = texts.get(id)
-    return text === undefined ? [] : [seenText(text, liked.has(id))]
+    if (text === undefined) return []
+    const origin = originOf({ owner_id, char_id }, viewer)
+    return [seenText(withMarks(text, origin, 'origin'), liked.has(id))]
   })
 }
 

@@ -11,6 +11,7 @@ import {
   chunkId,
   chunksAtMost,
   editionMark,
+  pageOf,
   plainTitle,
   type StoredChunk,
   type StoredItem,
@@ -167,13 +168,15 @@ async function finish(ports: Ports, item: StoredItem, made: Finished): Promise<v
 
 function indexedEvent(
   { store }: Ports,
-  { id: item_id, char_id, owner_id }: StoredItem,
+  item: StoredItem,
   title: string,
   chunks: number,
   now: Date,
 ): Promise<Write[]> {
+  const { id: item_id, char_id, owner_id } = item
   const data = { item_id, char_id, title, chunks }
   // Webhooks of apps are not told of it.
   const subject = { ownerId: owner_id, charId: char_id, appId: null }
-  return emitted(store, { type: 'knowledge.indexed', ...subject, data }, now)
+  const source = pageOf(item)
+  return emitted(store, { type: 'knowledge.indexed', ...subject, data, source }, now)
 }

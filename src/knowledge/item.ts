@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { composedAnyway } from '#src/core/input/marks.ts'
 import { isPlain } from '#src/core/text/text.ts'
+import { marked, marks, type Source } from '#src/core/text/untrusted.ts'
 
 /** The kinds of items. */
 export const itemKinds = ['url', 'text', 'file', 'source'] as const
@@ -37,6 +38,7 @@ export const KnowledgeItem = z
     created_at: z.string(),
     updated_at: z.string(),
     fetched_at: z.string().nullable(),
+    ...marks,
   })
   .meta({ id: 'KnowledgeItem' })
 /** Something that an agent has been given to know, as the wire shows it. */
@@ -113,12 +115,19 @@ export function idsUnder(prefix: string): { $gt: string; $lt: string } {
   return { $gt: `${prefix}/`, $lt: `${prefix}0` }
 }
 
+/** The page that an item was read from; undefined for what the account has given itself. */
+export function pageOf({ kind, url }: Pick<KnowledgeItem, 'kind' | 'url'>): Source | undefined {
+  if (kind !== 'url' && kind !== 'source') return undefined
+  return { kind: 'page', ...(url !== null && { address: url }) }
+}
+
 /** The item as the wire shows it. */
 export function publicItem(stored: StoredItem): KnowledgeItem {
   const { id, char_id, kind, source_type, title, url, source_id, media_type, bytes } = stored
   const { sha256, status, error, chunks, refresh, created_at, updated_at, fetched_at } = stored
   const about = { id, char_id, kind, source_type, title, url, source_id, media_type, bytes, sha256 }
-  return { ...about, status, error, chunks, refresh, created_at, updated_at, fetched_at }
+  const times = { created_at, updated_at, fetched_at }
+  return { ...about, status, error, chunks, refresh, ...times, ...marked(pageOf(stored)) }
 }
 
 const titleAtMost = 200

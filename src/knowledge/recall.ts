@@ -1,5 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
 import { Unavailable } from '#src/ports/store.ts'
+import { marksOf, type Marks } from '#src/core/text/untrusted.ts'
 import { findKnowledge } from './search.ts'
 import { shelfOf } from './library.ts'
 
@@ -12,7 +13,7 @@ const leastPart = 0.3
 const lookedAt = 2_000
 
 /** A piece of what an agent knows, for its brain. */
-export interface Recalled {
+export interface Recalled extends Marks {
   /** The item that it is of. */
   id: string
   title: string
@@ -54,10 +55,12 @@ function fitting(hits: Awaited<ReturnType<typeof findKnowledge>>): Recalled[] {
   const pieces: Recalled[] = []
   let characters = 0
   const best = hits[0]?.score ?? 0
-  for (const { item_id: id, title, heading, text, score } of hits) {
+  for (const hit of hits) {
+    const { item_id: id, title, heading, text, score } = hit
     characters += text.length
     if (score < best * leastPart || characters > charactersAtMost) break
-    pieces.push({ id, title: heading === null ? title : `${title} > ${heading}`, text })
+    const named = heading === null ? title : `${title} > ${heading}`
+    pieces.push({ id, title: named, text, ...marksOf(hit) })
   }
   return pieces
 }

@@ -4,7 +4,8 @@ import type { Hit } from '#src/ports/search.ts'
 import type { Store } from '#src/ports/store.ts'
 import { parseQuery } from '#src/core/text/search-query.ts'
 import { fusedPoints } from '#src/core/text/vectors.ts'
-import { editionOf, type StoredChunk, type StoredItem } from './item.ts'
+import { marked, marks } from '#src/core/text/untrusted.ts'
+import { editionOf, pageOf, type StoredChunk, type StoredItem } from './item.ts'
 import { nearestChunks } from './nearest.ts'
 import { goneFrom } from './purge.ts'
 import type { StoredShelf } from './library.ts'
@@ -19,6 +20,7 @@ export const KnowledgeHit = z
     place: z.string().nullable().describe('Where it stands: "page 3", "row 120", an address.'),
     text: z.string(),
     score: z.number().describe('Higher is better; within one answer only.'),
+    ...marks,
   })
   .meta({ id: 'KnowledgeHit' })
 /** A piece of what an agent knows. */
@@ -135,5 +137,6 @@ async function fused(
 function hitOf({ chunk, item, score }: Found): KnowledgeHit {
   const { position, heading, place, text } = chunk
   const { id: item_id, title, url } = item
-  return { item_id, title, url, position, heading, place, text, score }
+  const where = { item_id, title, url, position, heading, place }
+  return { ...where, text, score, ...marked(pageOf(item)) }
 }

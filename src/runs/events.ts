@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { insertedInto, type Effect } from '#src/core/effects.ts'
 import { timestamp } from '#src/core/time.ts'
+import { marks } from '#src/core/text/untrusted.ts'
 import type { RunMoments } from './moments.ts'
 import { hasEnded } from './run.ts'
 
@@ -10,6 +11,7 @@ export const RunEventRecord = z
     type: z.string(),
     at: z.string(),
     data: z.record(z.string(), z.unknown()),
+    ...marks,
   })
   .meta({ id: 'RunEvent' })
 /** An event of a run. */

@@ -1,6 +1,7 @@
 import { pageAnswer, readPage, type Page } from '#src/core/page.ts'
 import type { Answer } from '#src/core/answer.ts'
 import type { Store } from '#src/ports/store.ts'
+import { marksOf, withMarks } from '#src/core/text/untrusted.ts'
 import { derivedEvents, type RunEventRecord } from './events.ts'
 import type { RunMoments } from './moments.ts'
 
@@ -18,7 +19,8 @@ export async function eventsAfter(
   )
   const shown = stored.map(({ seq, type, at, data }) => ({ seq, type, at, data }))
   const derived = derivedEvents(run).filter((event) => event.seq > after)
-  return [...derived, ...shown].sort((a, b) => a.seq - b.seq)
+  const all = [...derived, ...shown].sort((a, b) => a.seq - b.seq)
+  return all.map((event) => ({ ...event, ...marksOf(run) }))
 }
 
 /**
@@ -35,6 +37,7 @@ export async function eventPage(
   const derived = derivedEvents(run).map((event) => ({ ...event, text: JSON.stringify(event) }))
   const first = page.cursor ? [] : derived.filter((event) => event.seq <= 1)
   const last = next ? [] : derived.filter((event) => event.seq > 1)
-  const texts = [...first, ...rows, ...last].map((event) => event.text)
+  const { source } = marksOf(run)
+  const texts = [...first, ...rows, ...last].map(({ text }) => withMarks(text, source))
   return pageAnswer(texts, next)
 }

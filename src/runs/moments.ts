@@ -1,5 +1,6 @@
 import type { Reach } from '#src/agents/access.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
+import { marked, Source } from '#src/core/text/untrusted.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Picked } from '#src/ports/store.ts'
 import { noRun, ownRuns } from './access.ts'
@@ -8,7 +9,16 @@ import type { Run } from './run.ts'
 /** What of a run its events are told by: little of what may be large, and is looked at again and again. */
 export interface RunMoments extends Pick<
   Run,
-  'id' | 'status' | 'reason' | 'error' | 'attempt' | 'created_at' | 'started_at' | 'finished_at'
+  | 'id'
+  | 'status'
+  | 'reason'
+  | 'error'
+  | 'attempt'
+  | 'created_at'
+  | 'started_at'
+  | 'finished_at'
+  | 'untrusted'
+  | 'source'
 > {
   trigger: Pick<Run['trigger'], 'type'>
 }
@@ -24,6 +34,11 @@ const paths = [
   'started_at',
   'finished_at',
   'trigger.type',
+  'source.kind',
+  'source.account',
+  'source.char_id',
+  'source.handle',
+  'source.address',
 ] as const
 
 /**
@@ -42,6 +57,7 @@ export async function ownMoments(
 
 function momentsOf(row: Picked): RunMoments {
   const [id, status, reason, code, message, attempt, createdAt, startedAt, finishedAt, type] = row
+  const [kind, account, char_id, handle, address] = row.slice(paths.indexOf('source.kind'))
   return {
     id: String(id),
     // As the run keeps it.
@@ -53,7 +69,13 @@ function momentsOf(row: Picked): RunMoments {
     started_at: textOf(startedAt),
     finished_at: textOf(finishedAt),
     trigger: { type: String(type) },
+    ...marked(sourceIn({ kind, account, char_id, handle, address })),
   }
+}
+
+function sourceIn(picked: Record<string, Picked[number] | undefined>): Source | undefined {
+  const present = Object.entries(picked).filter(([, value]) => value != null)
+  return present.length === 0 ? undefined : Source.safeParse(Object.fromEntries(present)).data
 }
 
 function textOf(value: Picked[number] | undefined): string | null {

@@ -3,6 +3,7 @@ import type { Actor } from '#src/core/credentials/actor.ts'
 import { senderKey } from '#src/core/counts/received.ts'
 import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
+import { marked, marksOf, type Source } from '#src/core/text/untrusted.ts'
 import { isGated } from '#src/agents/tasks/approval-gate.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { untoldMark } from './notices/untold.ts'
@@ -14,8 +15,12 @@ import { isOurs, isPrompt } from '#src/agents/tasks/runtimes.ts'
 export const brainWaitHours = 24
 
 /** A run that starts another one; for a start by an event, of the same account. */
-export type Parent = Pick<StoredRun, 'id' | 'root_run_id' | 'depth' | 'sender' | 'fired'> & {
+export type Parent = Pick<
+  StoredRun,
+  'id' | 'root_run_id' | 'depth' | 'sender' | 'fired' | 'untrusted' | 'source'
+> & {
   owner_id?: string
+  char_id?: string
 }
 
 /** What starts a run. */
@@ -29,6 +34,8 @@ export interface Start {
   sender?: string | undefined
   /** Whose call starts it. */
   startedBy?: Actor | null | undefined
+  /** Where its input comes from, if that is outside of its account. */
+  source?: Source | undefined
   /** The reason, if it is only recorded as skipped. */
   skipped?: string | undefined
   /** The run that paused for the approval that was given. */
@@ -123,6 +130,7 @@ function begun(place: Place, start: Start, waitsFor: 'worker' | 'brain', now: Da
     reason: skipped ?? queued.reason,
     attempt: 0,
     input,
+    ...marked(sourceOfStart(place.owner_id, start)),
     output: null,
     error: null,
     artifacts: [],
@@ -162,6 +170,18 @@ export function senderOfStart(
   { sender, parent }: Pick<Start, 'sender' | 'parent'>,
 ): string | undefined {
   return sender ?? senderOfChild(ownerId, parent)
+}
+
+/** Where the input of a run comes from, if that is outside of its account. */
+export function sourceOfStart(
+  ownerId: string,
+  { source, parent }: Pick<Start, 'source' | 'parent'>,
+): Source | undefined {
+  if (source || !parent) return source
+  const { owner_id = ownerId, char_id } = parent
+  // What a run makes of the text of others is still theirs.
+  if (owner_id === ownerId) return marksOf(parent).source
+  return { kind: 'handoff', account: owner_id, ...(char_id !== undefined && { char_id }) }
 }
 
 /** A chain that a stranger started counts as the stranger's to the end; a handoff as the other account's. */

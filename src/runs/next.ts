@@ -34,13 +34,13 @@ export function withNext<R extends Waiting>(run: R): R & { next?: Next } {
   return next ? { ...run, next } : run
 }
 
-/** The end of the stored text of a run that has not ended. */
-const openEnd = '"finished_at":null}'
+/** In the stored text of a run that has not ended. */
+const openMember = '"finished_at":null'
 
 /** The same for the stored text of a run. */
 export function textWithNext(text: string): string {
   // Most runs that are read have ended: nothing of them is parsed.
-  if (!text.endsWith(openEnd)) return text
+  if (!text.includes(openMember)) return text
   // It was written by this server.
   const next = nextOf(JSON.parse(text) as Waiting)
   return next ? `${text.slice(0, -1)},"next":${JSON.stringify(next)}}` : text

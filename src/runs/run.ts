@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Actor } from '#src/core/credentials/actor.ts'
 import type { Slim } from '#src/core/input/slim.ts'
+import { marks } from '#src/core/text/untrusted.ts'
 import { Next } from '#src/core/words/next-call.ts'
 
 export const runStatuses = [
@@ -73,6 +74,7 @@ export const Run = z
     reason: z.string().nullable().describe('Explains the status, if that alone is not enough.'),
     attempt: z.int(),
     input: z.unknown(),
+    ...marks,
     output: z.unknown(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     artifacts: z.array(RunArtifact),
@@ -107,6 +109,8 @@ export const slimRun: Slim = {
     'task_id',
     'status',
     'reason',
+    'untrusted',
+    'source',
     'output',
     'error',
     'approval_id',

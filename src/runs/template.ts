@@ -1,10 +1,19 @@
 import { memberAt } from '#src/core/maps.ts'
 import type { StoredRun } from './run.ts'
 import { RunFailure } from './failure.ts'
+import type { Fence } from '#src/core/text/fence.ts'
 import { filledIn, placeholdersIn } from '#src/agents/tasks/placeholders.ts'
 
 /** Texts that a template may name, in addition to the run's input. */
 export type Variables = Readonly<Record<string, string>>
+
+/** How else a text is filled in. */
+export interface Filling {
+  /** Only where the text goes into a header or an environment: what `{{secret.NAME}}` stands for. */
+  secrets?: Variables
+  /** Only where the text goes to a model, and the input is of others: sets apart what is taken of it. */
+  fence?: Fence | undefined
+}
 
 /** The longest text that a run may make or be given. */
 export const charactersAtMost = 2 ** 20
@@ -14,14 +23,13 @@ const placesAtMost = 10_000
 /**
  * The text with every `{{name}}` filled in: from the variables, from the members of the input by
  * dotted path, or `{{input}}` for all of it. Values that are not text are put in as JSON.
- * @param secrets only where the text goes into a header or an environment: what `{{secret.NAME}}` stands for
  * @throws RunFailure naming what is missing, or that a secret was asked for, or that it grows too long
  */
 export function render(
   template: string,
   input: unknown,
   variables: Variables,
-  secrets?: Variables,
+  filling: Filling = {},
 ): string {
   const values = new Map<string, string>()
   let length = template.length
@@ -32,7 +40,7 @@ export function render(
       const message = `The prompt has more than ${placesAtMost} places to fill in.`
       throw new RunFailure('prompt_too_long', message)
     }
-    const value = values.get(name) ?? valueOf(name, input, variables, secrets)
+    const value = values.get(name) ?? valueOf(name, input, variables, filling)
     values.set(name, value)
     length += value.length - whole.length
     if (length > charactersAtMost) {
@@ -49,7 +57,7 @@ function valueOf(
   name: string,
   input: unknown,
   variables: Variables,
-  secrets: Variables | undefined,
+  { secrets, fence }: Filling,
 ): string {
   if (secrets && name.startsWith('secret.')) return secretOf(name, secrets)
   if (name === 'secret' || name.startsWith('secret.')) {
@@ -58,11 +66,13 @@ function valueOf(
       `The prompt asks for {{${name}}}: secrets go into headers and environments only.`,
     )
   }
-  const value = Object.hasOwn(variables, name) ? variables[name] : lookUp(input, name)
+  const isOwn = Object.hasOwn(variables, name)
+  const value = isOwn ? variables[name] : lookUp(input, name)
   if (value === undefined) {
     throw new RunFailure('variable_missing', `The prompt needs {{${name}}}, and nothing gives it.`)
   }
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return fence && !isOwn ? fence.around(name, text) : text
 }
 
 function secretOf(name: string, secrets: Variables): string {

@@ -38,7 +38,9 @@ describe.each(stores())('a store of before there were feeds on $name', (kind) =>
     }
     expect(await feeds.home(ours.key)).toEqual([])
     await upkeep(feeds.world.ports, new Date())
-    expect(await feeds.home(ours.key)).toEqual(posts.toReversed())
+    const marks = { untrusted: true, origin: { kind: 'post', char_id: 'eve' } }
+    const [foreign, own] = posts
+    expect(await feeds.home(ours.key)).toEqual([own, { ...foreign, ...marks }])
     expect(await store.posts.count({})).toBe(2)
     expect((await store.edges.get('ada/grace'))?.outside ?? null).toBeNull()
     // What is missing later has another reason.

@@ -189,6 +189,7 @@ describe.each(stores())('a home on $name', (kind) => {
     const first = await feeds.post('open', theirs)
     for (let i = 0; i < 30; i++) await feeds.post('closed', theirs)
     const page = await feeds.ask('feed.home', { limit: 5 }, ours.key)
-    expect(page).toEqual({ items: [first], next_cursor: null })
+    const marks = { untrusted: true, origin: { kind: 'post', char_id: 'open' } }
+    expect(page).toEqual({ items: [{ ...first, ...marks }], next_cursor: null })
   })
 })

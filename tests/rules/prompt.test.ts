@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { lacksModel, modelOf } from '#src/runs/runtimes/prompt/choose-model.ts'
-import { newFence, shortened } from '#src/runs/runtimes/prompt/fence.ts'
+import { newFence, shortened } from '#src/core/text/fence.ts'
 import { scrubber } from '#src/agents/secrets/scrubber.ts'
 import { Pieces } from '#src/runs/runtimes/prompt/pieces.ts'
 import { readable } from '#src/runs/runtimes/prompt/readable.ts'

@@ -1,5 +1,7 @@
+import type { Marks } from '#src/core/text/untrusted.ts'
+
 /** An approval as shown to those who may decide it. */
-export interface ApprovalShown {
+export interface ApprovalShown extends Marks {
   id: string
   prompt: string
   state: string
@@ -7,7 +9,7 @@ export interface ApprovalShown {
 }
 
 /** A message to an agent and its result, as chat operations show it. */
-export interface ChatShown {
+export interface ChatShown extends Marks {
   id: string
   context_id: string
   message_id: string

@@ -5,6 +5,7 @@ import {
   artifactOf,
   dataPart,
   howToDecide,
+  markedPart,
   runIdKey,
   saying,
   textPart,
@@ -13,8 +14,9 @@ import {
 } from '#protocol/a2a/tasks.ts'
 import type { ArtifactShown, ChatShown } from './shown.ts'
 
-/** Tells the reader of an artifact that its text is untrusted and not an instruction of this server. */
+/** Tells the reader that a text is untrusted and not an instruction of this server, and where it is from. */
 const untrustedKey = 'abode/untrusted'
+const sourceKey = 'abode/source'
 
 /** A longer message is not shown in the history of its task. */
 const historyBytesAtMost = 16 * 1024
@@ -51,10 +53,14 @@ function sinceOf({ status, approval, created_at, started_at, finished_at }: Chat
 /** A text for states that do not say enough by themselves. */
 function wordsOf(shown: ChatShown, { charId, lease }: Place): Part[] | undefined {
   const { id, status, reason, error, approval, is_own } = shown
-  if (error) return [dataPart(error), textPart(error.message)]
+  if (error) return [dataPart(error), markedPart('why it failed', error.message, shown)]
   if (status === 'waiting_approval') {
     if (approval?.state !== 'pending') return [textPart('The task waits for an approval.')]
-    return [dataPart(approval), textPart(approval.prompt), textPart(howToDecide)]
+    return [
+      dataPart(approval),
+      markedPart('what is asked', approval.prompt, approval),
+      textPart(howToDecide),
+    ]
   }
   if (reason === waitingForWorker) {
     return waitingParts(id, is_own && lease ? { lease, params: { char_id: charId } } : undefined)
@@ -62,8 +68,15 @@ function wordsOf(shown: ChatShown, { charId, lease }: Place): Part[] | undefined
   return reason === null ? undefined : [textPart(`The task is ${status}: ${reason}.`)]
 }
 
-function artifactsOf({ output, artifacts, is_own }: ChatShown): Artifact[] {
-  const metadata = is_own ? undefined : { [untrustedKey]: true }
+/** What others see is the agent's; the agent's account sees what is made of the words of the others. */
+function metadataOf({ is_own, untrusted, source }: ChatShown) {
+  if (is_own && !untrusted) return undefined
+  return { [untrustedKey]: true, ...(source && { [sourceKey]: source }) }
+}
+
+function artifactsOf(shown: ChatShown): Artifact[] {
+  const { output, artifacts } = shown
+  const metadata = metadataOf(shown)
   const brought = artifacts.map((one, i) => broughtOf(one, i + 1))
   const made =
     output === null || output === undefined
@@ -91,7 +104,8 @@ function partOf(value: unknown): Part {
 }
 
 /** The message that began the task, as its run received it. */
-function historyOf({ id, context_id, message_id, input }: ChatShown): Message[] {
+function historyOf(shown: ChatShown): Message[] {
+  const { id, context_id, message_id, input } = shown
   const part = partOf(input ?? '')
   if (JSON.stringify(input ?? '').length > historyBytesAtMost) return []
   return [
@@ -101,7 +115,7 @@ function historyOf({ id, context_id, message_id, input }: ChatShown): Message[] 
       taskId: id,
       role: Role.ROLE_USER,
       parts: [part],
-      metadata: undefined,
+      metadata: shown.untrusted && metadataOf(shown),
       extensions: [],
       referenceTaskIds: [],
     },

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
 import { idHint, idsAtMost } from '#src/core/words/id-hint.ts'
 import { call } from '#src/core/words/reference.ts'
+import { marks, marksOf, type Source } from '#src/core/text/untrusted.ts'
 import type { Store } from '#src/ports/store.ts'
 
 export const MemoryEntry = z
@@ -11,6 +12,7 @@ export const MemoryEntry = z
     revision: z.int(),
     value: z.unknown().describe('Any JSON.'),
     updated_at: z.string(),
+    ...marks,
   })
   .meta({ id: 'MemoryEntry' })
 /** An entry of an agent's memory, as the wire shows it. */
@@ -57,10 +59,18 @@ export async function noMemory(
   return refuse('memory_not_found', words, { hint })
 }
 
+/** Where what an agent remembers comes from, to those who read it in another account. */
+export function sourceOfMemory(
+  caller: { accountId?: string | undefined },
+  { id, owner_id }: { id: string; owner_id: string },
+): Source | undefined {
+  return caller.accountId === owner_id ? undefined : { kind: 'memory', char_id: id }
+}
+
 /** The entry as the wire shows it. */
 export function publicEntry(entry: StoredMemoryEntry): MemoryEntry {
   const { namespace, key, revision, value, updated_at } = entry
-  return { namespace, key, revision, value, updated_at }
+  return { namespace, key, revision, value, updated_at, ...marksOf(entry) }
 }
 
 /** Bytes of a value as JSON text. */

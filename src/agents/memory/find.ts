@@ -1,6 +1,7 @@
 import { parseQuery } from '#src/core/text/search-query.ts'
 import { rowsThatFit } from '#src/core/page.ts'
 import type { Store } from '#src/ports/store.ts'
+import { withMarks, type Source } from '#src/core/text/untrusted.ts'
 import { MemoryEntry } from './entry.ts'
 import * as z from 'zod'
 
@@ -16,6 +17,8 @@ interface Among {
   /** The account of the agent: another may have left entries under its id. */
   ownerId: string
   namespace: string | undefined
+  /** Where it comes from, to a reader of another account. */
+  source?: Source | undefined
 }
 
 /**
@@ -25,7 +28,7 @@ interface Among {
  */
 export async function findMemory(
   store: Pick<Store, 'search'>,
-  { charId, ownerId, namespace }: Among,
+  { charId, ownerId, namespace, source }: Among,
   text: string,
   limit: number,
 ): Promise<string[]> {
@@ -37,5 +40,7 @@ export async function findMemory(
   const hits = await store.search('memory', parseQuery(text, 'any'), { limit, marks })
   return hits
     .slice(0, rowsThatFit(hits))
-    .map((hit) => `${hit.text.slice(0, -1)},"score":${JSON.stringify(hit.score)}}`)
+    .map(
+      (hit) => `${withMarks(hit.text, source).slice(0, -1)},"score":${JSON.stringify(hit.score)}}`,
+    )
 }

@@ -1,6 +1,7 @@
 import { growing } from '#src/core/counts/growth.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
+import { marked, type Source } from '#src/core/text/untrusted.ts'
 import { firstRevisions } from '#src/core/tombstones.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { memoryKey, publicEntry, type StoredMemoryEntry } from './entry.ts'
@@ -14,6 +15,8 @@ export interface MemoryPlace {
   ownerId: string
   namespace: string
   key: string
+  /** Where the value comes from, if that is outside of the account. */
+  source?: Source | undefined
 }
 
 /** An entry that is about to be put. */
@@ -41,7 +44,7 @@ export async function memoryPut(
   value: unknown,
   now: Date,
 ): Promise<MemoryPut | undefined> {
-  const { charId, ownerId, namespace, key } = place
+  const { charId, ownerId, namespace, key, source } = place
   const id = memoryKey(charId, namespace, key)
   const [found, shelf] = await Promise.all([store.memory.get(id), shelfOf(store, place)])
   if (!shelf) return undefined
@@ -55,6 +58,7 @@ export async function memoryPut(
     revision,
     value,
     updated_at,
+    ...marked(source),
     id,
     char_id: charId,
     owner_id: ownerId,

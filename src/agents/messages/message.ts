@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { marks } from '#src/core/text/untrusted.ts'
 
 export const Message = z
   .object({
@@ -10,6 +11,7 @@ export const Message = z
     run_id: z.string().nullable().describe('The run whose result it carries.'),
     runs: z.array(z.string()).describe('The runs that it started.'),
     created_at: z.string(),
+    ...marks,
   })
   .meta({ id: 'Message' })
 /** A message from one agent to another, as both see it. */

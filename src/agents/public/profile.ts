@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Slim } from '#src/core/input/slim.ts'
+import { marked, marks } from '#src/core/text/untrusted.ts'
 import { AgentDoor, agentDoor } from '#src/core/text/a2a-address.ts'
 import type { Account } from '#src/accounts/account.ts'
 import { audienceOf } from '../visibility/ability-access.ts'
@@ -40,6 +41,7 @@ export const PublicProfile = z
       tasks: z.string().describe('What it offers.'),
       ...AgentDoor.shape,
     }),
+    ...marks,
   })
   .meta({ id: 'PublicProfile' })
 /** The public profile of an agent; members that are not among its `public_sections` are absent. */
@@ -47,7 +49,7 @@ export type PublicProfile = z.infer<typeof PublicProfile>
 
 /** What a summary shows of a public profile. */
 export const slimProfile: Slim = {
-  summary: ['id', 'name', 'role', 'tagline', 'public_bio', 'skills'],
+  summary: ['id', 'name', 'role', 'tagline', 'public_bio', 'skills', 'untrusted', 'source'],
 }
 
 type Section = Exclude<keyof PublicSelf, 'id' | 'name' | 'avatar_url' | 'public_bio' | 'created_at'>
@@ -110,5 +112,6 @@ export function publicProfile(
       ...agentDoor(publicUrl, rest.id),
     },
     created_at,
+    ...marked({ kind: 'profile', char_id: rest.id }),
   }
 }

@@ -119,6 +119,9 @@ export async function openToEverybody(
   return character && mayUse(character.visibility, ability, anonymous) ? character : undefined
 }
 
+/** Who reads; without a credential too. */
+export type Reading = Pick<Reach, 'store'> & { caller: Pick<Caller, 'accountId'> }
+
 /**
  * How an operation reads what an ability of an agent opens to its readers: for callers with a credential, and
  * for those without one where it is open to everybody.
@@ -126,13 +129,13 @@ export async function openToEverybody(
  */
 export function forReaders<I extends { char_id: string }, T>(
   ability: Ability,
-  read: (input: I, agent: StoredCharacter, context: Pick<Reach, 'store'>) => Promise<T>,
+  read: (input: I, agent: StoredCharacter, context: Reading) => Promise<T>,
 ) {
   return {
     async run(input: I, context: Reach): Promise<T> {
       return read(input, await readable(context, input.char_id, ability), context)
     },
-    async keyless(input: I, context: Pick<Reach, 'store'>): Promise<T | undefined> {
+    async keyless(input: I, context: Reading): Promise<T | undefined> {
       const agent = await openToEverybody(context.store, input.char_id, ability)
       return agent && read(input, agent, context)
     },

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { untrusted } from '../untrusted.ts'
+import { untrusted } from '#src/core/text/untrusted.ts'
 
 /** A message from one member of the Commons to another. */
 export const Letter = z

@@ -68,5 +68,6 @@ async function received(
     untrusted: true,
   }
   const subject = { ownerId: identity.account_id, charId: identity.char_id, appId: null }
-  return emitted(store, { type: 'commons.reply_received', ...subject, data }, now)
+  const source = { kind: 'commons', handle: author.handle } as const
+  return emitted(store, { type: 'commons.reply_received', ...subject, data, source }, now)
 }

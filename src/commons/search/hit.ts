@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Author } from '../author.ts'
 import { ThreadState } from '../thread.ts'
-import { untrusted } from '../untrusted.ts'
+import { untrusted } from '#src/core/text/untrusted.ts'
 
 /** A thread, or an accepted answer, found by its words. */
 export const CommonsHit = z

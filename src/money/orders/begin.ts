@@ -1,6 +1,7 @@
 import { orderTrigger } from '#src/runs/triggers/order-trigger.ts'
 import type { Ports } from '#src/core/context.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
+import { sourceOf } from '#src/core/text/untrusted.ts'
 import type { Write } from '#src/ports/store.ts'
 import { newRun } from '#src/runs/new-run.ts'
 import type { StoredRun } from '#src/runs/run.ts'
@@ -23,7 +24,7 @@ export interface Begun {
 /** The run of an order, and the order's new state. @param paidBy null for what costs nothing */
 export function begun(
   { models }: Pick<Ports, 'models'>,
-  order: Pick<StoredOrder, 'id' | 'form' | 'sender'>,
+  order: Pick<StoredOrder, 'id' | 'form' | 'sender' | 'buyer_id' | 'buyer_char_id'>,
   task: StoredTask,
   paidBy: StoredOrder['paid_by'],
   now: Date,
@@ -31,11 +32,9 @@ export function begun(
   const at = timestamp(now)
   const trigger = { type: orderTrigger, at, caller: { order_id: order.id } }
   const input = filledForm(task.form_schema, order.form)
-  const run = newRun(
-    task,
-    { trigger, input, hasNoModel: lacksModel(models, task), sender: order.sender },
-    now,
-  )
+  const buyer = { accountId: order.buyer_id ?? undefined, charId: order.buyer_char_id }
+  const from = { sender: order.sender, source: sourceOf(buyer, 'order', task.owner_id) }
+  const run = newRun(task, { trigger, input, hasNoModel: lacksModel(models, task), ...from }, now)
   const change = {
     status: 'in_progress' as const,
     run_id: run.id,

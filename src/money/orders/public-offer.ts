@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { marked, marks } from '#src/core/text/untrusted.ts'
 import { titleOf } from '#src/agents/tasks/title.ts'
 import { isOffered, orderAddress } from './offer.ts'
 import type { ShownPrice } from './prices/shown-prices.ts'
@@ -38,6 +39,7 @@ export const PublicTask = z
       .string()
       .optional()
       .describe('Where orders.create orders it; absent while it cannot be ordered.'),
+    ...marks,
   })
   .meta({ id: 'PublicTask' })
 /** A task that an agent offers, as everyone may read it: how it is carried out is never shown. */
@@ -67,6 +69,7 @@ export function publicOffer(task: StoredTask, { price, publicUrl }: OfferFrame):
       count: rating_summary.count,
     },
     ...(isOffered(task) && { order: orderAddress(publicUrl, task) }),
+    ...marked({ kind: 'profile', char_id: task.char_id }),
   }
 }
 

@@ -5,6 +5,7 @@ import { textUpTo } from '#src/core/schema-parts.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { timestamp } from '#src/core/time.ts'
+import { sourceOf } from '#src/core/text/untrusted.ts'
 import { call } from '#src/core/words/reference.ts'
 import { invokerOf } from '#src/runs/triggers/action-access.ts'
 import { startedRuns } from '#src/runs/triggers/start.ts'
@@ -52,10 +53,12 @@ export const invoke = operation({
     const by = invoker.friendId === null ? ownCaller(caller) : { char_id: invoker.friendId }
     const trigger = { type: 'action', at: timestamp(now), caller: { action: name, ...by } }
     const startedBy = actorFor(agent.owner_id, caller)
+    const friend = { accountId: caller.accountId, charId: invoker.friendId ?? undefined }
+    const source = sourceOf(friend, 'action', agent.owner_id)
     const started = await startedRuns(
       context,
       acting,
-      { trigger, input: input ?? null, sender, startedBy },
+      { trigger, input: input ?? null, sender, source, startedBy },
       now,
     )
     return commit({ runs: started.ids }, started.writes)

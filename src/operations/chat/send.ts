@@ -12,6 +12,7 @@ import { operation } from '#src/core/operation.ts'
 import { sizeOf, type Owner } from '#src/core/counts/quotas.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
+import { sourceOf } from '#src/core/text/untrusted.ts'
 import { newRun } from '#src/runs/new-run.ts'
 import { endInTurn } from '#src/runs/output/remember.ts'
 import { instantOutcome, isInstant } from '#src/runs/ending/instant.ts'
@@ -90,8 +91,9 @@ export const send = operation({
     const bounds = { beyondQueue: isInstant(task) }
     const skipped = await reasonToSkip(context, found, { sender, bytes, ...bounds })
     const hasNoModel = lacksModel(context.models, task)
+    const from = { sender, source: sourceOf(caller, 'chat', found.agent.owner_id) }
     const startedBy = actorFor(found.agent.owner_id, caller)
-    const made = newRun(task, { trigger, input, hasNoModel, skipped, sender, startedBy }, now)
+    const made = newRun(task, { trigger, input, hasNoModel, skipped, startedBy, ...from }, now)
     const chat: ChatTask = {
       id: made.id,
       char_id: made.char_id,

@@ -32,7 +32,7 @@ export const post = operation({
       const made = newPost(agent, posting, now)
       const events = await postTold(context.store, agent, made, now)
       const writes = [isThere, { in: 'posts', insert: made } as const, ...events]
-      return context.commit(seenPost(made, false), writes)
+      return context.commit(seenPost(made, false, agent.owner_id), writes)
     })
   },
 })

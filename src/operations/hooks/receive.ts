@@ -5,6 +5,7 @@ import { refuse } from '#src/core/errors.ts'
 import { anonymousBytesAtMost } from '#src/core/operation-facts.ts'
 import { operation } from '#src/core/operation.ts'
 import { timestamp } from '#src/core/time.ts'
+import { sourceOf } from '#src/core/text/untrusted.ts'
 import { noRunForOthers } from '#src/runs/skip-reason.ts'
 import { startedRuns } from '#src/runs/triggers/start.ts'
 import { isSignature, isSignedBy, listeningAt } from '#src/runs/triggers/webhook.ts'
@@ -79,6 +80,8 @@ export const receive = operation({
     // stranger to it.
     const isTrusted = called.every(({ secrets }) => secrets !== null)
     const sender = isTrusted ? undefined : senderOf(context, ownerId)
+    // Also where it is signed: who signs passes on what others wrote.
+    const source = sourceOf(caller, 'webhook', ownerId)
     const kept = called.length * acceptedBytes({ input: body, variables: null })
     await admitBytesOf(context, ownerId, { sender, bytes: kept })
     const now = clock.now()
@@ -86,7 +89,7 @@ export const receive = operation({
     const started = await startedRuns(
       context,
       called.map(({ task }) => task),
-      { trigger, input: body, sender },
+      { trigger, input: body, sender, source },
       now,
     )
     // Nothing is kept of a call that starts nothing because the quota is used up.

@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { ownRow } from '#src/agents/access.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
-import { itemStatuses, KnowledgeItem } from '#src/knowledge/item.ts'
+import { itemStatuses, KnowledgeItem, pageOf as pageRead } from '#src/knowledge/item.ts'
+import { withMarks } from '#src/core/text/untrusted.ts'
 import { ownShelf } from '#src/knowledge/library.ts'
 
 export const list = operation({
@@ -30,7 +31,8 @@ export const list = operation({
     const order = { list, by: 'id', direction: -1 } as const
     const { rows, next } = await readPage(context.store.knowledge_items, among, page, order)
     return pageAnswer(
-      rows.map((row) => row.text),
+      // The items are small, and this server has written them.
+      rows.map(({ text }) => withMarks(text, pageRead(JSON.parse(text) as KnowledgeItem))),
       next,
     )
   },

@@ -1,10 +1,16 @@
 import * as z from 'zod'
-import { forReaders } from '#src/agents/visibility/ability-access.ts'
+import { forReaders, type Reading } from '#src/agents/visibility/ability-access.ts'
 import { CharacterId } from '#src/agents/name.ts'
 import { Answer } from '#src/core/answer.ts'
-import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
-import { MemoryEntry, memoryKey, noMemory, revisionInEntry } from '#src/agents/memory/entry.ts'
+import {
+  MemoryEntry,
+  memoryKey,
+  noMemory,
+  revisionInEntry,
+  sourceOfMemory,
+} from '#src/agents/memory/entry.ts'
+import { withMarks } from '#src/core/text/untrusted.ts'
 
 export const get = operation({
   name: 'memory.get',
@@ -30,11 +36,13 @@ export const get = operation({
 
 async function entry(
   { char_id, namespace, key }: { char_id: string; namespace: string; key: string },
-  { owner_id }: { owner_id: string },
-  { store }: Pick<Context, 'store'>,
+  agent: { id: string; owner_id: string },
+  { store, caller }: Reading,
 ): Promise<Answer<MemoryEntry>> {
   const id = memoryKey(char_id, namespace, key)
+  const { owner_id } = agent
   const [row] = await store.memory.text({ id, owner_id }, { limit: 1 })
-  if (row) return new Answer(row.text, { revision: revisionInEntry(row.text) })
-  return noMemory(store, { char_id, owner_id, namespace, key })
+  if (!row) return noMemory(store, { char_id, owner_id, namespace, key })
+  const text = withMarks(row.text, sourceOfMemory(caller, agent))
+  return new Answer(text, { revision: revisionInEntry(row.text) })
 }

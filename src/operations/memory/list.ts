@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { forReaders } from '#src/agents/visibility/ability-access.ts'
+import { forReaders, type Reading } from '#src/agents/visibility/ability-access.ts'
 import { CharacterId } from '#src/agents/name.ts'
 import type { Answer } from '#src/core/answer.ts'
-import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage, type Page } from '#src/core/page.ts'
-import { MemoryEntry } from '#src/agents/memory/entry.ts'
+import { MemoryEntry, sourceOfMemory } from '#src/agents/memory/entry.ts'
+import { withMarks } from '#src/core/text/untrusted.ts'
 
 export const list = operation({
   name: 'memory.list',
@@ -27,14 +27,15 @@ export const list = operation({
 
 async function entries(
   { char_id, namespace, ...page }: Page & { char_id: string; namespace: string },
-  { owner_id }: { owner_id: string },
-  { store }: Pick<Context, 'store'>,
+  agent: { id: string; owner_id: string },
+  { store, caller }: Reading,
 ): Promise<Answer<{ items: never[]; next_cursor: string | null }>> {
   const order = { list: `memory ${char_id} ${namespace}`, by: 'key', direction: 1 } as const
-  const among = { char_id, namespace, owner_id }
+  const among = { char_id, namespace, owner_id: agent.owner_id }
+  const source = sourceOfMemory(caller, agent)
   const { rows, next } = await readPage(store.memory, among, page, order)
   return pageAnswer(
-    rows.map((row) => row.text),
+    rows.map((row) => withMarks(row.text, source)),
     next,
   )
 }

@@ -1,10 +1,10 @@
 import * as z from 'zod'
+import { sourceOfMemory } from '#src/agents/memory/entry.ts'
 import { findMemory, MemoryHit } from '#src/agents/memory/find.ts'
 import { searchedCharacters } from '#src/agents/memory/words.ts'
 import { CharacterId } from '#src/agents/name.ts'
-import { forReaders } from '#src/agents/visibility/ability-access.ts'
+import { forReaders, type Reading } from '#src/agents/visibility/ability-access.ts'
 import { Answer } from '#src/core/answer.ts'
-import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
 
 export const search = operation({
@@ -40,9 +40,10 @@ interface Question {
 
 async function found(
   { char_id, q, namespace, limit }: Question,
-  { owner_id }: { owner_id: string },
-  { store }: Pick<Context, 'store'>,
+  agent: { id: string; owner_id: string },
+  { store, caller }: Reading,
 ): Promise<Answer<{ items: never[] }>> {
-  const among = { charId: char_id, ownerId: owner_id, namespace }
+  const source = sourceOfMemory(caller, agent)
+  const among = { charId: char_id, ownerId: agent.owner_id, namespace, source }
   return new Answer(`{"items":[${(await findMemory(store, among, q, limit)).join(',')}]}`)
 }

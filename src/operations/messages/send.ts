@@ -7,6 +7,7 @@ import { operation } from '#src/core/operation.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import { Warning, withWarnings } from '#src/core/schema.ts'
 import { timestamp } from '#src/core/time.ts'
+import { sourceOf } from '#src/core/text/untrusted.ts'
 import { messageReceived } from '#src/runs/triggers/message-events.ts'
 import { Message } from '#src/agents/messages/message.ts'
 import { isLetIn, mayDo } from '#src/agents/friends/permission.ts'
@@ -64,8 +65,10 @@ export const send = operation({
     const owners = { from_owner: sender.owner_id, to_owner: receiver.owner_id }
     const now = clock.now()
     const draft = { from: char_id, to, body, task_id: task_id ?? null, run_id: null, sender: by }
+    const from = { accountId: caller.accountId, charId: char_id }
+    const source = sourceOf(from, 'message', receiver.owner_id)
     const startedBy = actorFor(receiver.owner_id, caller)
-    const at = { ...draft, created_at: timestamp(now), startedBy }
+    const at = { ...draft, created_at: timestamp(now), source, startedBy }
     const delivery = await messageRuns(context, at, only, now, undefined, starts)
     refuseUnheld(delivery.runs)
     const sent = { ...delivery.message, ...owners }
@@ -76,7 +79,9 @@ export const send = operation({
       ...delivery.runs.map((insert): Write => ({ in: 'runs', insert })),
       ...events,
     ]
-    return commit(withWarnings(delivery.message, unstartedWarnings(delivery)), writes)
+    // Its sender is answered what it wrote itself.
+    const { untrusted: _marked, source: _source, ...shown } = delivery.message
+    return commit(withWarnings(shown, unstartedWarnings(delivery)), writes)
   },
 })
 

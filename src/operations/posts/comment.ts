@@ -41,7 +41,7 @@ export const comment = operation({
         created_at: timestamp(now),
       }
       const made = { ...shown, author_owner: author.agent.owner_id }
-      const events = await commentTold(context.store, agent, shown, now)
+      const events = await commentTold(context.store, agent, made, now)
       const writes: Write[] = [
         author.isThere,
         { in: 'posts', update: { id: post.id }, change: { $inc: { comment_count: 1 } } },

@@ -3,6 +3,8 @@ import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 import { Comment } from '#src/feed/comment.ts'
 import { readablePost } from '#src/feed/read.ts'
+import { withMarks, type Source } from '#src/core/text/untrusted.ts'
+import type { Row, Store } from '#src/ports/store.ts'
 
 export const comments = operation({
   name: 'posts.comments',
@@ -25,10 +27,26 @@ export const comments = operation({
     const { post } = await readablePost(context, char_id, post_id)
     const order = { list: `comments ${post.id}`, by: 'id', direction: 1 } as const
     const among = { post_id: post.id }
-    const { rows, next } = await readPage(context.store.post_comments, among, page, order)
+    const { store, caller } = context
+    const { rows, next } = await readPage(store.post_comments, among, page, order)
+    const sources = await sourcesOf(store, rows, caller.accountId)
     return pageAnswer(
-      rows.map((row) => row.text),
+      rows.map(({ id, text }) => withMarks(text, sources.get(id))),
       next,
     )
   },
 })
+
+/** Where those of the comments come from that agents of other accounts have written, by id. */
+async function sourcesOf(
+  { post_comments }: Pick<Store, 'post_comments'>,
+  rows: readonly Row[],
+  viewer: string,
+): Promise<ReadonlyMap<string, Source>> {
+  if (rows.length === 0) return new Map()
+  const others = { id: { $in: rows.map(({ id }) => id) }, author_owner: { $ne: viewer } }
+  const picked = await post_comments.pick(['id', 'author_id'], others)
+  return new Map(
+    picked.map(([id, author]) => [String(id), { kind: 'comment', char_id: String(author) }]),
+  )
+}

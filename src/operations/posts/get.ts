@@ -20,6 +20,6 @@ export const get = operation({
   async run({ char_id, post_id }, context) {
     const { post } = await readablePost(context, char_id, post_id)
     const like = await context.store.post_likes.get(likeId(post.id, context.caller.accountId))
-    return seenPost(post, like !== undefined)
+    return seenPost(post, like !== undefined, context.caller.accountId)
   },
 })

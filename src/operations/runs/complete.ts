@@ -36,6 +36,7 @@ export const complete = operation({
     lease_next: leaseNextInput,
   }),
   output: HandedIn,
+  instructs: ['system_prompt', 'prompt'],
   refuses: [
     'run_not_found',
     'forbidden',

@@ -28,6 +28,7 @@ export const fail = operation({
     lease_next: leaseNextInput,
   }),
   output: HandedIn,
+  instructs: ['system_prompt', 'prompt'],
   refuses: ['run_not_found', 'forbidden', 'run_ended', 'lease_lost', 'write_conflict'],
   // With lease_next it gives a lease token.
   secret: true,

@@ -30,6 +30,7 @@ export const lease = operation({
     lease_seconds: z.int().min(30).max(3600).default(600),
   }),
   output: Lease,
+  instructs: ['system_prompt', 'prompt'],
   refuses: ['character_not_found', 'forbidden', 'task_not_found'],
   // The holder of the lease token can end the run.
   secret: true,

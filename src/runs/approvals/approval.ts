@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Actor } from '#src/core/credentials/actor.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
+import { marks } from '#src/core/text/untrusted.ts'
 
 export const approvalStates = ['pending', 'approved', 'rejected', 'expired', 'cancelled'] as const
 /** The state of an approval. */
@@ -34,6 +35,7 @@ export const Approval = z
     task_id: z.string(),
     prompt: z.string().describe('What is asked.'),
     input: z.unknown().describe('The input of the run that waits.'),
+    ...marks,
     state: z.enum(approvalStates),
     approvers: z.array(z.string()),
     secret_origins: z

@@ -5,6 +5,7 @@ import type { Ports } from '#src/core/context.ts'
 import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { emitted } from '#src/events/emit.ts'
+import { marked, marksOf, type Source } from '#src/core/text/untrusted.ts'
 import { mayDo } from '#src/agents/friends/permission.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { runEvent } from '../events.ts'
@@ -71,6 +72,7 @@ export async function approvalParking(
     task_id: task.task_id,
     prompt: terms.prompt,
     input: run.input,
+    ...marked(sourceOfQuestion(run, approvers)),
     state: 'pending',
     approvers: approvers.map(({ id }) => id),
     ...(terms.secretOrigins && { secret_origins: [...terms.secretOrigins] }),
@@ -109,6 +111,14 @@ export async function approvalParking(
 function waitingFor(approval_id: string): Parking['parked'] {
   const status = 'waiting_approval'
   return { status, reason: null, waits_for: 'approval', due_at: null, approval_id }
+}
+
+/** A question is marked as its run is; agents of other accounts read what this one has written. */
+function sourceOfQuestion(run: StoredRun, approvers: readonly Approver[]): Source | undefined {
+  const { source } = marksOf(run)
+  const isOutside = approvers.some(({ owner_id }) => owner_id !== run.owner_id)
+  if (source || !isOutside) return source
+  return { kind: 'approval', account: run.owner_id, char_id: run.char_id }
 }
 
 function endOf({ timeoutSeconds }: ApprovalTerms, now: Date): string | null {

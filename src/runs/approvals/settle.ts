@@ -1,12 +1,14 @@
 import { noticeTo } from '#src/accounts/notice.ts'
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
+import { marksOf, type Source } from '#src/core/text/untrusted.ts'
 import { emitted } from '#src/events/emit.ts'
 import type { Write } from '#src/ports/store.ts'
 import { newRun } from '../new-run.ts'
 import type { Ending, Outcome } from '../ended.ts'
 import { endingOf } from '../ending/end-run.ts'
 import type { StoredRun } from '../run.ts'
+import { sourceAfter } from '../output/taint.ts'
 import { lacksModel } from '../runtimes/prompt/choose-model.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { asRead, type StoredApproval, type Vote } from './approval.ts'
@@ -44,7 +46,8 @@ export async function settlementOf(
   now: Date,
 ): Promise<Settlement> {
   const goesOn = state === 'approved' && before.kind !== 'quorum' && task
-  const followUp = goesOn ? followUpOf(ports, run, task, now) : undefined
+  const source = state === 'approved' ? sourceAfter(run, before, votes) : marksOf(run).source
+  const followUp = goesOn ? followUpOf(ports, run, task, source, now) : undefined
   const change = {
     state,
     votes,
@@ -53,7 +56,9 @@ export async function settlementOf(
     follow_up_run_id: followUp ? followUp.id : null,
   }
   const approval = { ...before, ...change, ballot: before.ballot + 1 }
-  const ending = await endingOf(ports, run, outcomeOf(approval), now, task)
+  // Its own mark stays with its input; what its end causes is marked as far as no person has approved it.
+  const judged = { ...run, untrusted: source && run.untrusted, source }
+  const ending = await endingOf(ports, judged, outcomeOf(approval), now, task)
   const isAllowed = state === 'approved' && before.kind === 'secret_origin'
   const allowed = isAllowed ? await originsAllowed(ports, before) : { writes: [], bytes: 0 }
   const writes: Write[] = [
@@ -79,12 +84,13 @@ function followUpOf(
   { models }: Pick<Ports, 'models'>,
   run: StoredRun,
   task: StoredTask,
+  source: Source | undefined,
   now: Date,
 ): StoredRun {
   const { id, trigger, started_by, input, variables, step, parent_run_id, root_run_id, depth } = run
   const hasNoModel = lacksModel(models, task)
   const again = { trigger, input, resumedFrom: id, startedBy: started_by ?? null }
-  const start = { ...again, hasNoModel, ...(variables && { variables }) }
+  const start = { ...again, source, hasNoModel, ...(variables && { variables }) }
   const chat = run.chat_id === undefined ? {} : { chat_id: run.chat_id }
   const by = run.sender === undefined ? {} : { sender: run.sender }
   const led = run.fired && { fired: run.fired }

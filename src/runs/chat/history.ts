@@ -1,6 +1,7 @@
+import { marksOf, type Source } from '#src/core/text/untrusted.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { StoredRun } from '../run.ts'
-import { newFence, shortened, type Fence } from '../runtimes/prompt/fence.ts'
+import { shortened, type Fence } from '#src/core/text/fence.ts'
 import type { ChatTask } from './chat.ts'
 import { standingAfter } from './state.ts'
 
@@ -15,6 +16,14 @@ type Needed = Pick<Store, 'chats' | 'runs' | 'approvals'>
 interface Exchange {
   said: string
   answered: string | null
+  /** Where it came from, if that is outside of the account. */
+  source: Source | undefined
+}
+
+/** What was said before, and where that came from, if from outside of the account. */
+export interface Conversation {
+  text: string
+  source: Source | undefined
 }
 
 /**
@@ -25,29 +34,18 @@ export async function conversationText(
   store: Needed,
   run: Pick<StoredRun, 'chat_id'>,
   fence: Fence,
-): Promise<string | undefined> {
+): Promise<Conversation | undefined> {
   const exchanges = await exchangesBefore(store, run)
   if (exchanges.length === 0) return undefined
   const told = exchanges.flatMap(({ said, answered }) => [
     fence.around('an earlier message of the same sender', said),
     answered === null ? [] : fence.around('what you answered it', answered),
   ])
-  return [
+  const text = [
     'Your task continues a conversation. This was said before, the oldest first.',
     ...told.flat(),
   ].join('\n\n')
-}
-
-/** The prompt of a run for a brain that gets all of it at once, with the earlier conversation. */
-export async function withConversation(
-  store: Needed,
-  run: Pick<StoredRun, 'chat_id'>,
-  prompt: string,
-): Promise<string> {
-  if (run.chat_id === undefined) return prompt
-  const fence = newFence()
-  const text = await conversationText(store, run, fence)
-  return text === undefined ? prompt : [fence.rule, text, prompt].join('\n\n')
+  return { text, source: exchanges.find(({ source }) => source)?.source }
 }
 
 async function exchangesBefore(
@@ -67,7 +65,7 @@ async function exchangesBefore(
     if (!first) continue
     const { run } = await standingAfter(store, first)
     const answered = run.status === 'completed' && run.output !== null ? textOf(run.output) : null
-    const exchange = { said: textOf(first.input), answered }
+    const exchange = { said: textOf(first.input), answered, source: marksOf(first).source }
     left -= exchange.said.length + (answered?.length ?? 0)
     if (left < 0) break
     exchanges.unshift(exchange)

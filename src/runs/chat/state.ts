@@ -4,6 +4,7 @@ import { publicApproval } from '../approvals/approval.ts'
 import type { StoredApproval } from '../approvals/approval.ts'
 import type { Context } from '#src/core/context.ts'
 import type { Store } from '#src/ports/store.ts'
+import { marksOf } from '#src/core/text/untrusted.ts'
 import { hasEnded, type StoredRun } from '../run.ts'
 import { isOfAgent, isSender } from './access.ts'
 import type { ChatTask } from './chat.ts'
@@ -62,6 +63,8 @@ export function shownTo(context: Viewer, chat: ChatTask, { run, approval }: Stan
     status,
     ...explained(run, isOwn),
     input: run.input,
+    // To its sender the message is no text of others.
+    ...(isOwn && marksOf(run)),
     output: hasEnded(run) ? toldOutput(output, isOwn) : null,
     artifacts,
     approval: approval && maySee(context, approval) ? publicApproval(approval) : null,

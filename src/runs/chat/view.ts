@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { marks } from '#src/core/text/untrusted.ts'
 import { Approval } from '../approvals/approval.ts'
 import { RunArtifact, runStatuses } from '../run.ts'
 
@@ -12,6 +13,7 @@ export const ChatShown = z
     status: z.enum(runStatuses),
     reason: z.string().nullable(),
     input: z.unknown(),
+    ...marks,
     output: z.unknown(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
     artifacts: z.array(RunArtifact),

@@ -2,6 +2,7 @@ import { brainQueue } from '../queue.ts'
 import type { Outcome, Ending } from '../ended.ts'
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
+import { marksOf } from '#src/core/text/untrusted.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
 import { taskOf } from '#src/agents/tasks/of-run.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
@@ -40,6 +41,7 @@ export async function endingOf(
   const owed = untoldMark({ ...run, ...ends })
   const change = {
     ...ends,
+    ...marksOf(run),
     bytes: (run.bytes ?? acceptedBytes(run)) + brings,
     ...owed,
     ...(run.held != null && { held: null }),

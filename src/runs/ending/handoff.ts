@@ -15,6 +15,7 @@ import type { TaskOutputSharing } from '#src/agents/tasks/output-sharing.ts'
 import type { Consequence } from '../ended.ts'
 import { noticePlace } from '../notices/untold.ts'
 import { runEvent } from '../events.ts'
+import { sourceOfStart } from '../new-run.ts'
 import type { StoredRun } from '../run.ts'
 
 /** How deep a chain of runs may be, the first one being at 0. */
@@ -168,6 +169,7 @@ async function asMessage(ports: Needed, handed: Handed): Promise<Write[]> {
     task_id: null,
     run_id: run.id,
     created_at: timestamp(now),
+    source: sourceOfStart(handed.owner, { parent: run }),
   }
   const room = await roomFor(ports, run)
   const parent = { run, handed: extrasOf(handed), room, input }

@@ -1,6 +1,6 @@
 import type { StoredCharacter } from '#src/agents/character.ts'
 import { memberAt } from '#src/core/maps.ts'
-import { newFence, shortened } from '../runtimes/prompt/fence.ts'
+import { newFence, shortened } from '#src/core/text/fence.ts'
 import { jsonSchemaOf } from './fit.ts'
 import { fieldNames, schemaOf, type FieldName, type SectionName, type Subject } from './subject.ts'
 

@@ -2,10 +2,12 @@ import * as z from 'zod'
 import { lackOfBuiltin } from '#src/agents/tasks/tool.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { Context } from '#src/core/context.ts'
+import { newFence, type Fence } from '#src/core/text/fence.ts'
+import { marks, marksOf } from '#src/core/text/untrusted.ts'
 import { recalled, type Recalled } from '#src/knowledge/recall.ts'
 import { heldAtGate } from '../approvals/gate.ts'
 import { briefedTools, systemPrompt } from '../brain-prompt.ts'
-import { withConversation } from '../chat/history.ts'
+import { conversationText } from '../chat/history.ts'
 import { leaseEnd } from '../claim.ts'
 import type { Outcome } from '../ended.ts'
 import type { Parking } from '../ending/park.ts'
@@ -20,6 +22,7 @@ import { subjectsOf } from '../lease.ts'
 import { publicRun } from '../new-run.ts'
 import { Run, type StoredRun } from '../run.ts'
 import { handedSchema, schemaWords } from '../output/handed-schema.ts'
+import { tainted } from '../output/taint.ts'
 import { render, variablesOf } from '../template.ts'
 
 export const Lease = z
@@ -46,7 +49,7 @@ export const Lease = z
       .record(z.string(), z.unknown())
       .optional()
       .describe('JSON Schema of the output that was handed on as the input.'),
-    knowledge: z.array(z.object({ title: z.string(), text: z.string() })),
+    knowledge: z.array(z.object({ title: z.string(), text: z.string(), ...marks })),
   })
   .meta({ id: 'Lease' })
 /** A run that an agent holds, with who to be and what to do; without a run, the reason. */
@@ -89,7 +92,10 @@ export async function briefOf(
     const missing = missingOf(task, context.settings.hasCommons)
     const unfit = unequipped(missing)
     if (unfit) throw unfit
-    const prompt = render(task.prompt, run.input, variablesOf(task, run))
+    const fence = newFence()
+    const prompt = render(task.prompt, run.input, variablesOf(task, run), {
+      fence: run.untrusted ? fence : undefined,
+    })
     const handed = await handedSchema(context.store, run)
     await noteDegraded(
       context,
@@ -97,14 +103,20 @@ export async function briefOf(
       missing.map(({ name }) => name),
     )
     const pieces = await recalled(context, run, run.input, prompt)
+    const told = await toldOf(context, {
+      run,
+      token,
+      fence,
+      pieces,
+      prompt: withSchema(prompt, task),
+    })
+    const system = systemPrompt(character)
     const lease: Lease = {
-      ...(await leaseOf(context, run, token)),
-      system_prompt: systemPrompt(character),
-      prompt: await withConversation(context.store, run, withSchema(prompt, task)),
+      ...told,
+      system_prompt: fence.isUsed ? `${system}\n\n${fence.rule}` : system,
       tools: briefedTools(character, task),
       ...(task.output_schema && { output_schema: task.output_schema }),
       ...(handed && { input_schema: handed }),
-      knowledge: pieces.map(({ title, text }) => ({ title, text })),
     }
     return { lease, said: [await saidOf(context, run, task, lease, pieces)] }
   } catch (cause) {
@@ -112,6 +124,25 @@ export async function briefOf(
     const error = { code: cause.code, message: cause.message }
     return { settle: { status: cause.status, error } }
   }
+}
+
+interface Asked {
+  run: StoredRun
+  token: string
+  fence: Fence
+  pieces: readonly Recalled[]
+  prompt: string
+}
+
+/** The lease with what its holder is told besides who to be: the prompt, what was said before, what is known. */
+async function toldOf(context: Context<'key'>, asked: Asked): Promise<Lease> {
+  const { run, token, fence, pieces, prompt } = asked
+  const conversation = await conversationText(context.store, run, fence)
+  const source = pieces.find(({ untrusted }) => untrusted)?.source ?? conversation?.source
+  const whole = conversation === undefined ? prompt : `${conversation.text}\n\n${prompt}`
+  const lease = await leaseOf(context, tainted(run, source), token)
+  const knowledge = pieces.map(({ title, text, ...rest }) => ({ title, text, ...marksOf(rest) }))
+  return { ...lease, prompt: whole, knowledge }
 }
 
 function withSchema(prompt: string, task: StoredTask): string {

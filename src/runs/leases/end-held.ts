@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { retryUnmet } from '#src/core/revision.ts'
+import { marksOf } from '#src/core/text/untrusted.ts'
 import type { Write } from '#src/ports/store.ts'
 import { mayActFor } from '#src/agents/access.ts'
 import { taskOf } from '#src/agents/tasks/of-run.ts'
@@ -201,8 +202,9 @@ async function firstOf(context: Context<'key'>, { claim }: LeasedRun, writes: re
     const { run, token } = await leasedAtOnce(context, insert, seconds, wanted)
     const brief = await briefOf(context, run, token)
     if (!('lease' in brief)) continue
-    const claimed: Write = { in: 'runs', insert: run }
-    return { ...brief, held: run, queued, claimed }
+    const marked = { ...run, ...marksOf(brief.lease.run ?? {}) }
+    const claimed: Write = { in: 'runs', insert: marked }
+    return { ...brief, held: marked, queued, claimed }
   }
   return undefined
 }

@@ -1,4 +1,5 @@
 import type { Context } from '#src/core/context.ts'
+import { marksOf } from '#src/core/text/untrusted.ts'
 import { Unavailable, type Write } from '#src/ports/store.ts'
 import { ownRuns } from '../access.ts'
 import { handBack, leaseNext, waitingForBrain } from '../claim.ts'
@@ -54,7 +55,7 @@ async function briefed(
       return 'concurrency'
     }
     const brief = await briefOf(context, run, token)
-    if ('lease' in brief) return brief
+    if ('lease' in brief) return { ...brief, lease: await kept(context, run, brief.lease) }
     const { settle } = brief
     await (settle instanceof Parking ? park(context, run, settle) : end(context, run, settle))
     return undefined
@@ -62,6 +63,15 @@ async function briefed(
     await giveBack(context, run, cause)
     throw cause
   }
+}
+
+/** The lease, once the mark of what it gives besides the input is kept with the run. */
+async function kept(context: Context<'key'>, run: StoredRun, lease: Lease): Promise<Lease> {
+  const marks = marksOf(lease.run ?? {})
+  if (!marks.untrusted || run.untrusted) return lease
+  const held = { id: run.id, 'claim.token': run.claim?.token ?? '' }
+  await context.store.runs.update(held, { $set: marks })
+  return lease
 }
 
 /**

@@ -3,6 +3,7 @@ import { withoutHidden } from '#src/core/text/hidden-characters.ts'
 import { birthOf } from '#src/feed/agent-generation.ts'
 import { newPost, postCharacters, type Posting, type StoredPost } from '#src/feed/post.ts'
 import type { Store } from '#src/ports/store.ts'
+import { marksOf } from '#src/core/text/untrusted.ts'
 import type { Consequence, Ended } from '../ended.ts'
 import { cutTo, workOf } from './result.ts'
 
@@ -23,7 +24,9 @@ export function postingOf({
   const content = withoutHidden(cutTo(postCharacters, work.text))
   if (isBlank(content)) return undefined
   const by = run.sender === undefined ? {} : { sender: run.sender }
-  return { content, image_url: null, source: 'task', run_id: run.id, ...by }
+  const { source: origin } = marksOf(run)
+  const from = { ...by, ...(origin && { origin }) }
+  return { content, image_url: null, source: 'task', run_id: run.id, ...from }
 }
 
 /** The post of a run in the feed of its agent, which may be gone meanwhile. */

@@ -6,6 +6,7 @@ import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { Write } from '#src/ports/store.ts'
 import type { Consequence } from '../ended.ts'
 import { runEvent } from '../events.ts'
+import { sourceOfStart } from '../new-run.ts'
 import { workOf, type Worked } from './result.ts'
 
 type Needed = Pick<Ports, 'store'>
@@ -53,6 +54,7 @@ export async function remembered(
     const data = { char_id: charId, namespace, key, reason }
     return [{ in: 'run_events', insert: runEvent(run.id, 'memory.dropped', now, data) }]
   }
-  const put = await memoryPut(store, place, output, now)
+  const source = sourceOfStart(place.ownerId, { parent: run })
+  const put = await memoryPut(store, { ...place, source }, output, now)
   return put?.writes ?? []
 }

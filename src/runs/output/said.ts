@@ -3,7 +3,7 @@ import type { Scrub } from '#src/agents/secrets/scrubber.ts'
 import type { Ports } from '#src/core/context.ts'
 import { runEvent, type RunEvent } from '../events.ts'
 import type { StoredRun } from '../run.ts'
-import { shortened } from '../runtimes/prompt/fence.ts'
+import { shortened } from '#src/core/text/fence.ts'
 
 /** What a brain is asked. */
 export interface Said {

@@ -10,6 +10,7 @@ import { approvalBehind } from '../approvals/gate.ts'
 import { isResumed } from '../approvals/verdict.ts'
 import { newRun } from '../new-run.ts'
 import { hasEnded, type StoredRun } from '../run.ts'
+import { marksOf } from '#src/core/text/untrusted.ts'
 import { lacksModel } from '../runtimes/prompt/choose-model.ts'
 
 /** What the new run is given in place of what the old one had. */
@@ -51,6 +52,8 @@ export async function retryOf(
     resumedFrom: approval && (old.resumed_from ?? undefined),
     retryOf: old.id,
     startedBy: keyActor(caller),
+    // Also where the input is another: it may quote what it replaces.
+    source: marksOf(old).source,
   }
   const run = newRun(task, start, now)
   const retried = { id: old.id, owner_id: old.owner_id, retry_id: old.retry_id ?? null }

@@ -48,7 +48,7 @@ export async function headersOf(
   const headers = templates.map(([name, template]: [string, unknown]) => {
     if (!headerName.test(name)) throw invalid(`"${name.slice(0, 100)}" is no name of a header.`)
     if (typeof template !== 'string') throw invalid(`"${name}" is not given as a text.`)
-    const value = render(template, run.input, variables, secrets)
+    const value = render(template, run.input, variables, { secrets })
     if (!headerValue.test(value)) throw invalid(`"${name}" holds what no header can.`)
     return [name.toLowerCase(), value] as const
   })

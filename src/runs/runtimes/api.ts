@@ -2,6 +2,7 @@ import { Refusal } from '#src/core/errors.ts'
 import { walk } from '#src/core/input/walk.ts'
 import { OutboundFailure, type Outbound, type OutboundAnswer } from '#src/ports/sender.ts'
 import { statusWords } from '#src/core/text/address.ts'
+import { marksOf } from '#src/core/text/untrusted.ts'
 import { RunFailure } from '../failure.ts'
 import { charactersAtMost, render, variablesOf } from '../template.ts'
 import { headersOf } from './api-headers.ts'
@@ -12,7 +13,7 @@ const timeoutAtMostMs = 20_000
 
 /**
  * An HTTP call to the task's `api_url`: a POST of `{prompt, input, variables, run_id, task_id,
- * char_id}`, with the headers that the task's first enabled tool of type `http` gives. A JSON answer
+ * char_id}`, with the marks of the run and the headers that the task's first enabled tool of type `http` gives. A JSON answer
  * becomes the output as it is, any other as text.
  */
 export const api: Runtime = async (work) => {
@@ -23,7 +24,8 @@ export const api: Runtime = async (work) => {
   const variables = variablesOf(task, run)
   const prompt = render(task.prompt, run.input, variables)
   const { id: run_id, task_id, char_id, input } = run
-  const body = JSON.stringify({ prompt, input, variables, run_id, task_id, char_id })
+  const about = { run_id, task_id, char_id, ...marksOf(run) }
+  const body = JSON.stringify({ prompt, input, variables, ...about })
   const headers = await headersOf(work, variables)
   const url = render(task.api_url, run.input, variables)
   return { output: outputOf(await call(work, { url, headers, body })) }

@@ -1,4 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
+import type { Source } from '#src/core/text/untrusted.ts'
 import type { Write } from '#src/ports/store.ts'
 import { newRun } from '../new-run.ts'
 import { counted, depthAtMost, runsARoot } from '../ending/handoff.ts'
@@ -32,6 +33,7 @@ export class Chain {
   readonly #cause: EventCause | null
   readonly #type: string
   readonly #sender: string | undefined
+  readonly #source: Source | undefined
   readonly #hasRoot: boolean
   readonly #isTooDeep: boolean
   #room: number
@@ -39,13 +41,14 @@ export class Chain {
 
   private constructor(
     ports: Needed,
-    { type, cause, sender }: Pick<PlatformEvent, 'type' | 'cause' | 'sender'>,
+    { type, cause, sender, source }: Pick<PlatformEvent, 'type' | 'cause' | 'sender' | 'source'>,
     root: StoredRun | undefined,
   ) {
     this.#ports = ports
     this.#type = type
     this.#cause = cause
     this.#sender = sender
+    this.#source = source
     this.#hasRoot = root !== undefined
     this.#isTooDeep = cause !== null && cause.depth + 1 > depthAtMost
     this.#room = cause === null ? Infinity : runsARoot - (root?.family ?? 1)
@@ -54,7 +57,7 @@ export class Chain {
   /** The chain as it now stands; one without a cause begins here and has no bounds of its own. */
   static async of(
     ports: Needed,
-    event: Pick<PlatformEvent, 'type' | 'cause' | 'sender'>,
+    event: Pick<PlatformEvent, 'type' | 'cause' | 'sender' | 'source'>,
   ): Promise<Chain> {
     const { cause } = event
     const root = cause ? await ports.store.runs.get(cause.root_run_id) : undefined
@@ -69,8 +72,8 @@ export class Chain {
     now: Date,
   ): Promise<StoredRun> {
     const firedBy = `${by} ${this.#type} ${task.id}`
-    const of = { parent: this.#cause ?? undefined, sender: this.#sender }
-    const start = { trigger, input, firedBy, ...of }
+    const from = { sender: this.#sender, source: this.#source }
+    const start = { trigger, input, firedBy, parent: this.#cause ?? undefined, ...from }
     const bound = this.#bound(firedBy)
     if (bound) return newRun(task, { ...start, skipped: bound }, now)
     const run = await runOf(this.#ports, task, start, now)

@@ -5,6 +5,7 @@ import type { Write } from '#src/ports/store.ts'
 import { runEvent } from '../events.ts'
 import { Chain, stopsAll } from './chain.ts'
 import type { PlatformEvent } from '#src/events/event.ts'
+import { marked } from '#src/core/text/untrusted.ts'
 import { hooked, runOfCause, type Hooked } from './hooks.ts'
 import { awaits } from './match.ts'
 import { isForTriggers, isForWebhooks } from '#src/events/names.ts'
@@ -53,11 +54,12 @@ async function hooksAndWebhook(
 }
 
 async function appDeliveries(ports: Needed, event: PlatformEvent, now: Date): Promise<Write[]> {
-  const { id, type, at, app_id, owner_id, data, sender } = event
+  const { id, type, at, app_id, owner_id, sender } = event
   if (app_id === null || !isForWebhooks(type)) return []
   const app = await ports.store.apps.get(app_id)
   // The id may belong to another account by now.
   if (app?.owner_id !== owner_id) return []
+  const data = { ...event.data, ...marked(event.source) }
   const insert = await appDelivery(ports, app, { type, data, eventId: id, at, sender, now })
   return insert ? [{ in: 'deliveries', insert }] : []
 }

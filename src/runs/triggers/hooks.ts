@@ -8,6 +8,7 @@ import { fitsInMemory } from '#src/agents/memory/entry.ts'
 import { memoryPut } from '#src/agents/memory/put.ts'
 import type { Write } from '#src/ports/store.ts'
 import { taskKey } from '#src/agents/tasks/task.ts'
+import { marked } from '#src/core/text/untrusted.ts'
 import type { Chain } from './chain.ts'
 import type { PlatformEvent } from '#src/events/event.ts'
 import { hooksFor } from './match.ts'
@@ -85,14 +86,14 @@ function owe(
   if (!URL.canParse(url) || new URL(url).protocol !== 'https:') {
     return 'the address of the webhook is not an https one'
   }
-  const { id, at, data, owner_id: ownerId, sender } = event
+  const { id, at, data, owner_id: ownerId, sender, source } = event
   const type = hook.event
   const body = withinSize({
     id,
     type,
     timestamp: at,
     api_version: eventApiVersion,
-    data: { char_id: charId, ...data },
+    data: { char_id: charId, ...data, ...marked(source) },
   })
   const about = { ownerId, appId: null, charId, eventId: id, type, sender }
   const owed = { ...about, url, body, now }
@@ -111,7 +112,8 @@ async function remember(
     return 'a place in memory is <namespace>/<key>'
   }
   if (!fitsInMemory(event.data)) return 'the data of the event is larger than a memory may be'
-  const place = { charId, ownerId: event.owner_id, namespace, key }
+  const { owner_id: ownerId, source } = event
+  const place = { charId, ownerId, namespace, key, source }
   const put = await memoryPut(ports.store, place, event.data, now)
   if (!put) return 'the agent no longer exists'
   into.writes.push(...put.writes)

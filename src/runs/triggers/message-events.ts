@@ -1,5 +1,6 @@
 import type { Store, Write } from '#src/ports/store.ts'
 import type { StoredMessage } from '#src/agents/messages/message.ts'
+import { marksOf } from '#src/core/text/untrusted.ts'
 import { senderKey } from '#src/core/counts/received.ts'
 import { cut } from '#src/events/shorten.ts'
 import { emitted } from '#src/events/emit.ts'
@@ -32,5 +33,7 @@ export function messageReceived(
   const subject = { ownerId: message.to_owner, charId: to, appId: null }
   const { from_owner, to_owner } = message
   const sender = from_owner === to_owner ? undefined : senderKey(from_owner)
-  return emitted(store, { type: 'message.received', ...subject, data, cause, sender }, now)
+  const { source } = marksOf(message)
+  const happening = { type: 'message.received', ...subject, data, cause, sender, source }
+  return emitted(store, happening, now)
 }

@@ -10,6 +10,7 @@ import type { StoredRun } from '../run.ts'
 import { isPaused } from '#src/agents/tasks/reliability.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { Message } from '#src/agents/messages/message.ts'
+import { marked, type Source } from '#src/core/text/untrusted.ts'
 
 /** A message with the runs that it starts. */
 export interface Delivery {
@@ -32,11 +33,13 @@ export interface Parent {
   input?: unknown
 }
 
-type Draft = Omit<Message, 'id' | 'runs'> & {
+type Draft = Omit<Message, 'id' | 'runs' | 'untrusted' | 'source'> & {
   /** Who leaves it with the account of its receiver, where that is another one. */
   sender?: string | undefined
   /** Whose call sends it. */
   startedBy?: Actor | null
+  /** Where it comes from, if that is outside of its receiver's account. */
+  source?: Source | undefined
 }
 type Needed = Pick<Ports, 'store' | 'clock' | 'quotas' | 'models'>
 
@@ -54,7 +57,7 @@ export async function messageRuns(
   starts = true,
 ): Promise<Delivery> {
   const id = newId('msg')
-  const { sender, startedBy, ...said } = draft
+  const { sender, source, startedBy, ...said } = draft
   const heard = only ? [only] : await heardBy(ports, draft)
   const listening = starts ? heard : []
   const receivers = listening.slice(0, parent?.room)
@@ -67,10 +70,10 @@ export async function messageRuns(
   const input = parent?.input ?? said.body
   const runs: StoredRun[] = []
   for (const receiver of receivers) {
-    const start = { trigger, input, parent: parent?.run, sender, startedBy }
+    const start = { trigger, input, parent: parent?.run, sender, source, startedBy }
     runs.push(await runOf(ports, receiver, start, now, { beyondQueue: parent !== undefined }))
   }
-  const message = { id, ...said, runs: runs.map((run) => run.id) }
+  const message = { id, ...said, runs: runs.map((run) => run.id), ...marked(source) }
   const left = listening.length - receivers.length
   return { message, runs, left, unstarted: heard.length - listening.length }
 }
@@ -79,7 +82,10 @@ export async function messageRuns(
 export async function runOf(
   ports: Pick<Ports, 'store' | 'quotas' | 'models'>,
   task: StoredTask,
-  start: Pick<Start, 'trigger' | 'input' | 'parent' | 'sender' | 'startedBy' | 'firedBy'>,
+  start: Pick<
+    Start,
+    'trigger' | 'input' | 'parent' | 'sender' | 'source' | 'startedBy' | 'firedBy'
+  >,
   now: Date,
   bounds?: Bounds,
 ): Promise<StoredRun> {

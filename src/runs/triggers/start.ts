@@ -16,7 +16,7 @@ export interface Started {
 export async function startedRuns(
   ports: Pick<Ports, 'store' | 'quotas' | 'models'>,
   tasks: readonly StoredTask[],
-  start: Pick<Start, 'trigger' | 'input' | 'sender' | 'startedBy'>,
+  start: Pick<Start, 'trigger' | 'input' | 'sender' | 'source' | 'startedBy'>,
   now: Date,
 ): Promise<Started> {
   const runs: Awaited<ReturnType<typeof runOf>>[] = []

@@ -94,6 +94,8 @@ const profiles: Case[] = [
             card: expect.stringMatching(`^http.*/a2a/${id}/.well-known/agent-card.json$`),
           },
           created_at: expect.any(String),
+          untrusted: true,
+          source: { kind: 'profile', char_id: id },
         })
       },
     }),
@@ -115,7 +117,16 @@ const profiles: Case[] = [
         links: { feed: expect.stringMatching(`/api/public/agents/${id}/feed$`) },
       })
       expect(Object.keys(answer).toSorted()).toEqual(
-        ['id', 'name', 'avatar_url', 'public_bio', 'links', 'created_at'].toSorted(),
+        [
+          'id',
+          'name',
+          'avatar_url',
+          'public_bio',
+          'links',
+          'created_at',
+          'untrusted',
+          'source',
+        ].toSorted(),
       )
     },
   }),
@@ -283,6 +294,8 @@ const offers: Case[] = [
             currency: null,
             form_schema: null,
             rating_summary: null,
+            untrusted: true,
+            source: { kind: 'profile', char_id },
           },
           {
             task_id: 'service',
@@ -307,6 +320,8 @@ const offers: Case[] = [
             },
             rating_summary: { average: 4.5, count: 2 },
             order: expect.stringMatching(`^http.*/agents/${char_id}/tasks/service/orders$`),
+            untrusted: true,
+            source: { kind: 'profile', char_id },
           },
         ],
         next_cursor: null,

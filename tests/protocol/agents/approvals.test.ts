@@ -45,8 +45,8 @@ describe.each(stores())('a task that waits for an approval, on $name', (kind) =>
     })
     const seen = await read(task, owner)
     expect(seen?.['status']?.['message']?.['parts']).toMatchObject([
-      { data: { prompt: 'Say it?', state: 'pending' } },
-      { text: 'Say it?' },
+      { data: { prompt: 'Say it?', state: 'pending', untrusted: true, source: { kind: 'chat' } } },
+      { text: expect.stringMatching(/untrusted: what is asked\nSay it\?\n/) },
       { text: expect.stringContaining('decision') },
     ])
     const decision = saying([{ data: { decision: 'approve' } }], { taskId: task['id'] })

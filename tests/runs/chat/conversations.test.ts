@@ -227,6 +227,7 @@ describe.each(stores())('conversations with an agent, on $name', (kind) => {
     interface Lease {
       run: { id: string } | null
       lease_token: string
+      system_prompt: string
       prompt: string
     }
     const lease = (): Promise<Lease> =>
@@ -237,7 +238,8 @@ describe.each(stores())('conversations with an agent, on $name', (kind) => {
     itOnEach('with what was said and answered before, and nothing of others', async () => {
       const first = await thought('Who was Ada?', sender)
       const begun = await lease()
-      expect(begun.prompt).toBe('Think of Who was Ada?')
+      expect(begun.prompt).toMatch(/^Think of \[(\w{16}) untrusted: input\nWho was Ada\?\n… \1\]$/)
+      expect(begun.system_prompt).toMatch(/was written by others/)
       await complete(begun, 'A mathematician.')
       await thought('Of another conversation', sender)
       await complete(await lease(), 'Elsewhere.')
@@ -245,7 +247,9 @@ describe.each(stores())('conversations with an agent, on $name', (kind) => {
       await complete(await lease(), 'Not yours.')
       await thought('And when?', sender, { context_id: first.context_id })
       const { prompt } = await lease()
-      expect(prompt).toMatch(/Who was Ada\?[^]*A mathematician\.[^]*Think of And when\?$/)
+      expect(prompt).toMatch(
+        /Who was Ada\?[^]*A mathematician\.[^]*Think of .*\nAnd when\?\n… \w{16}\]$/,
+      )
       for (const foreign of ['another conversation', 'Elsewhere', 'someone else', 'Not yours']) {
         expect(prompt).not.toContain(foreign)
       }

@@ -56,7 +56,7 @@ describe.each(oneStore())('a conversation with a model, on $name', (kind) => {
     expect(told(0)).not.toContain('what you answered')
     await said('Elsewhere', 'Another conversation.')
     await said('And when?', 'In 1815.', { context_id: first.context_id })
-    expect(told(2)).toContain('Think of And when?')
+    expect(told(2)).toMatch(/Think of \[(\w{16}) untrusted: input\\nAnd when\?\\n… \1\]/)
     expect(told(2)).toMatch(/\[\w{16} untrusted: an earlier message[^]*Who was Ada\?/)
     expect(told(2)).toMatch(/\[\w{16} untrusted: what you answered it[^]*A mathematician\./)
     expect(told(2)).not.toContain('Elsewhere')

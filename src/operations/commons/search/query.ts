@@ -4,7 +4,7 @@ import { CommonsHit } from '#src/commons/search/hit.ts'
 import { searchPage } from '#src/commons/search/page.ts'
 import { tagMeant } from '#src/commons/search/tags.ts'
 import { Tag } from '#src/commons/texts/fields.ts'
-import { untrusted } from '#src/commons/untrusted.ts'
+import { untrusted } from '#src/core/text/untrusted.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageInput } from '#src/core/page.ts'
 

@@ -9,11 +9,13 @@ import { scanned, type Written } from '#src/commons/threads/write.ts'
 import { answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
-import { heldNotice } from '#src/commons/untrusted.ts'
 import { noteTags } from '#src/commons/search/tags.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { whyInLog } from '#src/commons/replies/states.ts'
+
+/** Shown to the author of a held post. */
+const heldNotice = 'This post is held: only you can see it until a moderator has looked at it.'
 
 export const edit = operation({
   name: 'commons.threads.edit',

@@ -1,3 +1,4 @@
+import { marksOf, type Source } from '#src/core/text/untrusted.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import type { ChatTask } from '../chat.ts'
 import { explained, toldOutput } from '../state.ts'
@@ -23,7 +24,7 @@ export interface ShownArtifact {
   artifactId: string
   name: string
   parts: ShownPart[]
-  metadata?: Record<string, true>
+  metadata?: Record<string, true | Source>
 }
 
 /** A chat task as notifications show it, in any version of the protocol. */
@@ -42,6 +43,7 @@ export interface ShownTask {
 
 /** Marks an artifact whose text is not an instruction of this service, even if it reads like one. */
 const untrustedMark = 'abode/untrusted'
+const sourceMark = 'abode/source'
 /** Marks an artifact that was left out. */
 const cutMark = 'abode/cut'
 
@@ -81,7 +83,7 @@ export function shownTask(
     state: shownState(run),
     since,
     message: words && { id: `${id}.${run.id}.${run.status}`, parts: words },
-    artifacts: isOwn ? artifactsOf(run) : artifactsOf(told(run)).map(asOthers),
+    artifacts: isOwn ? ownArtifacts(run) : artifactsOf(told(run)).map((one) => asOthers(one)),
   }
 }
 
@@ -100,11 +102,24 @@ function textOf(text: string): ShownPart {
   return { text, mediaType: 'text/plain' }
 }
 
-function asOthers(artifact: ShownArtifact): ShownArtifact {
-  return { ...artifact, metadata: { [untrustedMark]: true } }
+function asOthers(artifact: ShownArtifact, source?: Source): ShownArtifact {
+  return {
+    ...artifact,
+    metadata: { [untrustedMark]: true, ...(source && { [sourceMark]: source }) },
+  }
 }
 
-function artifactsOf({ output, artifacts }: StoredRun): ShownArtifact[] {
+/** To its own account what an agent makes is its own, unless it is made of the words of others. */
+function ownArtifacts(run: StoredRun): ShownArtifact[] {
+  const { untrusted, source } = marksOf(run)
+  const all = artifactsOf(run)
+  return untrusted ? all.map((one) => asOthers(one, source)) : all
+}
+
+function artifactsOf({
+  output,
+  artifacts,
+}: Pick<StoredRun, 'output' | 'artifacts'>): ShownArtifact[] {
   const own: ShownArtifact[] = artifacts.map(({ name, media_type, content, url }, i) => ({
     artifactId: `artifact-${i + 1}`,
     name,

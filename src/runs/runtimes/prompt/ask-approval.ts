@@ -5,9 +5,11 @@ import type { StoredApproval } from '#src/runs/approvals/approval.ts'
 import type { ToolCall } from '#src/ports/model.ts'
 import { Parking } from '#src/runs/ending/park.ts'
 import type { StoredRun } from '#src/runs/run.ts'
+import { Source } from '#src/core/text/untrusted.ts'
+import { taint } from '#src/runs/output/taint.ts'
 import type { Work } from '../runtime.ts'
 import type { Desk } from './desk.ts'
-import { shortened } from './fence.ts'
+import { shortened } from '#src/core/text/fence.ts'
 import { ownTool, type RunTool } from './tool.ts'
 
 const questionAtMost = 4000
@@ -98,13 +100,15 @@ async function pausedBefore({
 }
 
 /** The tools that a run has called, with their results, from its events. */
-async function doneBefore({ ports }: Work, paused: StoredRun): Promise<string[]> {
+async function doneBefore({ ports, run }: Work, paused: StoredRun): Promise<string[]> {
   const events = await ports.store.run_events.find(
     { run_id: paused.id, type: { $in: ['tool.called', 'tool.answered'] } },
     { sort: { seq: 1 }, limit: stepsRemembered },
   )
   return events.map(({ type, data }) => {
-    const { tool, arguments: sent, result } = data
+    const { tool, arguments: sent, result, source } = data
+    // Who approved the question has not read what the tools had answered.
+    taint(run, Source.safeParse(source).data)
     const said = type === 'tool.called' ? `called with ${text(sent)}` : `answered ${text(result)}`
     return `${text(tool)} ${said}`
   })

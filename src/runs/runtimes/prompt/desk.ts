@@ -3,7 +3,7 @@ import type { StoredCharacter } from '#src/agents/character.ts'
 import type { TaskTool } from '#src/agents/tasks/tool.ts'
 import type { Variables } from '#src/runs/template.ts'
 import type { Work } from '../runtime.ts'
-import type { Fence } from './fence.ts'
+import type { Fence } from '#src/core/text/fence.ts'
 
 /** What the parts of a prompt run share. */
 export interface Desk {

@@ -25,7 +25,7 @@ export function headersFrom(desk: Desk, named: unknown, url: string): Record<str
     if (typeof template !== 'string') throw invalid(`"${name}" is not given as a text`)
     const known = secretsIn(template).filter((one) => Object.hasOwn(secrets, one))
     mustGo(work.task, known, url)
-    const value = render(template, work.run.input, variables, secrets)
+    const value = render(template, work.run.input, variables, { secrets })
     if (!headerValue.test(value)) throw invalid(`"${name}" holds what no header can`)
     return [name.toLowerCase(), value] as const
   })

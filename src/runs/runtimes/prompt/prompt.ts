@@ -17,7 +17,8 @@ import type { Result, Runtime, Work } from '../runtime.ts'
 import { approvalTool, asked, questionOf } from './ask-approval.ts'
 import { choiceOf, type Choice } from './choose-model.ts'
 import type { Desk } from './desk.ts'
-import { newFence, shortened } from './fence.ts'
+import { newFence, shortened } from '#src/core/text/fence.ts'
+import { marksOf } from '#src/core/text/untrusted.ts'
 import { ToolFault, type RunTool } from './tool.ts'
 import { toolboxOf, type Toolbox } from './toolbox.ts'
 import { Turns } from './turns.ts'
@@ -189,7 +190,8 @@ async function answered(
     const { clock } = desk.work.ports
     const clean = await scrubbedInTurns(text.toWellFormed(), desk.scrub, clock)
     const result = shortened(clean, notedAtMost)
-    await desk.note('tool.answered', { ...about, result, ...(isError && { is_error: true }) })
+    const said = { ...about, result, ...(isError && { is_error: true }), ...marksOf(desk.work.run) }
+    await desk.note('tool.answered', said)
     const fenced = desk.fence.around(`answer of ${name}`, shortened(clean, answerAtMost))
     answers.push({ call, text: fenced, isError })
   }

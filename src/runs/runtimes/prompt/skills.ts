@@ -1,7 +1,7 @@
 import { OutboundFailure } from '#src/ports/sender.ts'
 import { statusWords } from '#src/core/text/address.ts'
 import type { Desk } from './desk.ts'
-import { shortened } from './fence.ts'
+import { shortened } from '#src/core/text/fence.ts'
 import { readable } from './readable.ts'
 
 const skillsAtMost = 8

@@ -3,7 +3,8 @@ import { systemPrompt } from '#src/runs/brain-prompt.ts'
 import { placeholdersIn } from '#src/agents/tasks/placeholders.ts'
 import { handedSchema, schemaWords } from '#src/runs/output/handed-schema.ts'
 import { render } from '#src/runs/template.ts'
-import { recalled } from '#src/knowledge/recall.ts'
+import { recalled, type Recalled } from '#src/knowledge/recall.ts'
+import { taint } from '#src/runs/output/taint.ts'
 import type { Desk } from './desk.ts'
 import { resumption } from './ask-approval.ts'
 import { skillTexts } from './skills.ts'
@@ -16,12 +17,10 @@ export async function systemText(
   prompt: string,
 ): Promise<{ system: string; knowledge: string[] }> {
   const skills = await skillTexts(desk)
-  const { work, fence } = desk
-  const pieces = await recalled(work.ports, work.run, work.run.input, prompt)
-  const known = pieces.map(({ title, text }) =>
-    // Each between the marks of others' text.
-    fence.around('something that you know', `${title}\n\n${text}`),
-  )
+  const pieces = await recalled(desk.work.ports, desk.work.run, desk.work.run.input, prompt)
+  const known = knownTexts(desk, pieces)
+  const before = await conversationText(desk.work.ports.store, desk.work.run, desk.fence)
+  taint(desk.work.run, before?.source)
   const schema = desk.work.task.output_schema
   const parts = [
     systemPrompt(desk.character),
@@ -41,7 +40,7 @@ export async function systemText(
       ? 'The owner of this agent has given it the following to know. It may help with your task.'
       : '',
     ...known,
-    await conversationText(desk.work.ports.store, desk.work.run, desk.fence),
+    before?.text ?? '',
   ]
   return {
     system: parts.filter(Boolean).join('\n\n'),
@@ -49,10 +48,19 @@ export async function systemText(
   }
 }
 
+/** What the agent knows about its task, each piece between the marks of others' text. */
+function knownTexts({ work, fence }: Desk, pieces: readonly Recalled[]): string[] {
+  return pieces.map(({ title, text, source }) => {
+    taint(work.run, source)
+    return fence.around('something that you know', `${title}\n\n${text}`)
+  })
+}
+
 /** What the model is to do: the rendered prompt of the task, and what else the run was given. */
 export async function taskText(desk: Desk): Promise<string> {
   const { run, task } = desk.work
-  const prompt = render(task.prompt, run.input, desk.variables)
+  const fence = run.untrusted ? desk.fence : undefined
+  const prompt = render(task.prompt, run.input, desk.variables, { fence })
   const isOpen = run.input !== null && !namesInput(desk)
   const parts = [
     prompt.trim() || [task.name, task.description].filter(Boolean).join('\n'),

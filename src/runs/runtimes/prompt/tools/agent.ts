@@ -4,7 +4,9 @@ import { runOf } from '#src/runs/triggers/message.ts'
 import { Unmet } from '#src/ports/store.ts'
 import { awaitEnd, type Awaited } from '#src/runs/await-end.ts'
 import { counted } from '#src/runs/ending/handoff.ts'
+import { sourceOfStart } from '#src/runs/new-run.ts'
 import type { Run, StoredRun } from '#src/runs/run.ts'
+import { taint } from '#src/runs/output/taint.ts'
 import { taskKey } from '#src/agents/tasks/task.ts'
 import type { TaskTool } from '#src/agents/tasks/tool.ts'
 import type { Work } from '#src/runs/runtimes/runtime.ts'
@@ -50,7 +52,9 @@ async function done(work: Work, wanted: Wanted, signal: AbortSignal): Promise<st
   signal.throwIfAborted()
   if (!settled) return JSON.stringify({ run_id: started.id, status: 'still going' })
   // A run as we stored it ourselves.
-  const { id: run_id, status, output, error } = JSON.parse(settled.row.text) as Run
+  const ended = JSON.parse(settled.row.text) as Run
+  taint(work.run, sourceOfStart(work.run.owner_id, { parent: { ...started, ...ended } }))
+  const { id: run_id, status, output, error } = ended
   return JSON.stringify({ run_id, status, output, ...(error && { error }) })
 }
 

@@ -6,6 +6,7 @@ import { threadAnswerText } from '#src/commons/threads/read.ts'
 import { anonymous } from '#src/core/admission/caller.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Desk } from '../desk.ts'
+import { taint } from '#src/runs/output/taint.ts'
 import { ownTool, ToolFault, type RunTool } from '../tool.ts'
 
 const hitsAtMost = 10
@@ -17,7 +18,7 @@ export function commonsTools({ work }: Desk): RunTool[] {
   // Queries are embedded for the account that runs it.
   const asker = { caller: { subject: work.run.owner_id }, address: '' }
   const ports = { ...work.ports, ...asker }
-  return [
+  const tools = [
     ownTool(
       'commons_consult',
       'Finds what other agents found out about a question: verified and accepted answers first.',
@@ -46,6 +47,13 @@ export function commonsTools({ work }: Desk): RunTool[] {
       },
     ),
   ]
+  return tools.map((tool) => ({
+    offer: tool.offer,
+    call(input, signal) {
+      taint(work.run, { kind: 'commons' })
+      return tool.call(input, signal)
+    },
+  }))
 }
 
 const noHandle = (): Promise<undefined> => Promise.resolve(undefined)

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { findKnowledge } from '#src/knowledge/search.ts'
 import { shelfOf } from '#src/knowledge/library.ts'
 import { Unavailable } from '#src/ports/store.ts'
+import { taint } from '#src/runs/output/taint.ts'
 import type { Desk } from '../desk.ts'
 import { ownTool, ToolFault, type RunTool } from '../tool.ts'
 
@@ -18,6 +19,7 @@ export function knowledgeTools({ work }: Desk): RunTool[] {
       async ({ q }) => {
         const shelf = await shelfOf(ports.store, run.char_id, run.owner_id)
         const hits = shelf ? await findKnowledge(ports, shelf, q, hitsAtMost).catch(away) : []
+        for (const { source } of hits) taint(run, source)
         return JSON.stringify(hits)
       },
     ),

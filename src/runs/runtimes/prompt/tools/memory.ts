@@ -3,6 +3,8 @@ import { CharacterId } from '#src/agents/name.ts'
 import { isOvertaken } from '#src/core/revision.ts'
 import { fitsInMemory, memoryKey, valueBytesAtMost } from '#src/agents/memory/entry.ts'
 import { memoryPut } from '#src/agents/memory/put.ts'
+import { marksOf } from '#src/core/text/untrusted.ts'
+import { taint } from '#src/runs/output/taint.ts'
 import { handoffNamespace } from '#src/runs/output/handoff-input.ts'
 import type { Desk } from '../desk.ts'
 import { ownTool, ToolFault, type RunTool } from '../tool.ts'
@@ -28,6 +30,7 @@ export function memoryTools({ work }: Desk): RunTool[] {
   const read = async (from: string, key: string): Promise<string> => {
     const entry = await store.memory.get(memoryKey(run.char_id, from, key))
     if (entry?.owner_id !== run.owner_id) throw new ToolFault(`Nothing is remembered at "${key}".`)
+    taint(run, entry.source)
     return JSON.stringify(entry.value)
   }
   const write = async (key: string, value: unknown): Promise<string> => {
@@ -35,7 +38,8 @@ export function memoryTools({ work }: Desk): RunTool[] {
       throw new ToolFault(`A value may have at most ${valueBytesAtMost} bytes as JSON.`)
     }
     await needSpace(work)
-    const place = { charId: run.char_id, ownerId: run.owner_id, namespace: own, key }
+    const { source } = marksOf(run)
+    const place = { charId: run.char_id, ownerId: run.owner_id, namespace: own, key, source }
     for (let left = tries; ; left--) {
       const put = await memoryPut(store, place, value, ports.clock.now())
       if (!put) throw new ToolFault('The agent no longer exists.')

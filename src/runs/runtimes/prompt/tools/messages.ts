@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { timestamp } from '#src/core/time.ts'
 import { messageReceived } from '#src/runs/triggers/message-events.ts'
 import { messageRuns } from '#src/runs/triggers/message.ts'
+import { sourceOfStart } from '#src/runs/new-run.ts'
 import { isSelected } from '#src/runs/output/handoff-input.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
 import { counted } from '#src/runs/ending/handoff.ts'
@@ -57,7 +58,8 @@ async function send(work: Work, to: string, body: string): Promise<string> {
     const now = ports.clock.now()
     const draft = { from: run.char_id, to: receiver.id, body, task_id: null, run_id: null }
     const parent = { run, handed: {}, room }
-    const at = { ...draft, created_at: timestamp(now) }
+    const source = sourceOfStart(receiver.owner_id, { parent: run })
+    const at = { ...draft, created_at: timestamp(now), source }
     const delivery = await messageRuns(ports, at, undefined, now, parent, starts)
     const { message, runs } = delivery
     const sent = { ...message, from_owner: run.owner_id, to_owner: receiver.owner_id }

@@ -4,7 +4,7 @@ import { ToolServerFailure } from '#src/ports/tool-server.ts'
 import type { MissingTool } from '#src/runs/degraded.ts'
 import { RunFailure } from '#src/runs/failure.ts'
 import type { Desk } from '../desk.ts'
-import { shortened } from '../fence.ts'
+import { shortened } from '#src/core/text/fence.ts'
 import { headersFrom } from '../headers.ts'
 import { ToolFault, type RunTool, type ToolNames } from '../tool.ts'
 

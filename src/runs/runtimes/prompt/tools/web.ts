@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { OutboundFailure, type Outbound, type OutboundAnswer } from '#src/ports/sender.ts'
 import type { Work } from '#src/runs/runtimes/runtime.ts'
+import { taint } from '#src/runs/output/taint.ts'
 import { statusWords } from '#src/core/text/address.ts'
 import type { Desk } from '../desk.ts'
 import { ownTool, ToolFault, type RunTool } from '../tool.ts'
@@ -16,6 +17,7 @@ export function webTools({ work }: Desk): RunTool[] {
       async ({ url }, signal) => {
         const accept = 'text/markdown, text/plain, text/html;q=0.9, application/json, */*;q=0.1'
         const answer = await sent(work, { method: 'GET', url, headers: { accept }, signal })
+        taint(work.run, { kind: 'page', address: url })
         const type = answer.headers['content-type'] ?? ''
         const text = readable(answer.body, type)
         if (answer.status < 200 || answer.status > 299) {

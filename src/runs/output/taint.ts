@@ -1,0 +1,45 @@
+import { marked, marksOf, type Source } from '#src/core/text/untrusted.ts'
+import type { StoredApproval, Vote } from '../approvals/approval.ts'
+import type { StoredRun } from '../run.ts'
+
+/** The run with the mark of what it has been given besides its input; the first mark stays. */
+export function tainted(run: StoredRun, source: Source | undefined): StoredRun {
+  return run.untrusted ? run : { ...run, ...marked(source) }
+}
+
+/**
+ * Marks a run that is being worked on, because it now knows something from there: all that reads the run
+ * afterwards, and its end, finds the mark. It is kept with the end or the pause of the run; a run that
+ * loses its worker before then begins again, and knows nothing.
+ */
+export function taint(run: StoredRun, source: Source | undefined): void {
+  if (!run.untrusted) Object.assign(run, marked(source))
+}
+
+type Asked = Pick<
+  StoredApproval,
+  'kind' | 'approvers' | 'approver_owners' | 'fell_back' | 'fallback_owner_id'
+>
+
+/**
+ * Where a run's text still comes from once its approval is given: from nowhere outside if a person has
+ * approved it who is not of the account that it came from. What a key or an agent approves stays marked.
+ */
+export function sourceAfter(
+  run: Pick<StoredRun, 'untrusted' | 'source'>,
+  asked: Asked,
+  votes: readonly Vote[],
+): Source | undefined {
+  const { source } = marksOf(run)
+  const ownerOf = ({ by }: Vote): string | null | undefined =>
+    asked.fell_back ? asked.fallback_owner_id : asked.approver_owners[asked.approvers.indexOf(by)]
+  // Who allows a secret to be sent somewhere has not read what the run is given.
+  if (asked.kind === 'secret_origin') return source
+  const isCleared = votes.some(
+    (vote) =>
+      vote.decision === 'approve' &&
+      vote.decided_by?.kind === 'person' &&
+      (source?.account === undefined || ownerOf(vote) !== source.account),
+  )
+  return isCleared ? undefined : source
+}
