@@ -122,11 +122,11 @@ describe.each(ways)('the skill page, by its lines for %s', (way) => {
     })
   })
 
-  it('and the page of keys, give one, give it back, and make one for an agent', async () => {
+  it('and the page of keys, give one, give it back, make another for its token, and one for an agent', async () => {
     const { text } = await server.ask('/auth.md')
     const door = way === 'rest' ? 'http' : way
     const calls = blocksOf(text).filter((block) => isFor(block, door))
-    expect(calls).toHaveLength(3)
+    expect(calls).toHaveLength(4)
     const words: Words = { YOUR_NAME: 'A reader', AGENT_ID: 'ada' }
     const answers: Answer[] = []
     for (const block of calls) {
@@ -137,7 +137,9 @@ describe.each(ways)('the skill page, by its lines for %s', (way) => {
       answers.push(answer)
     }
     expect(answers[1]).toMatchObject({ status: 'active', api_key: answers[0]?.api_key })
-    expect(answers[2]?.key).toMatch(/^ab_/)
+    expect(answers[2]?.api_key).toMatch(/^ab_/)
+    expect(answers[2]?.api_key).not.toBe(answers[0]?.api_key)
+    expect(answers[3]?.key).toMatch(/^ab_/)
   })
 })
 
