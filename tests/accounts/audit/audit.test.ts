@@ -94,6 +94,25 @@ describe.each(stores())('what is recorded of an account on $name', (kind) => {
     expect(JSON.stringify(items)).not.toContain('nowhere')
   })
 
+  it('is nothing of a repeat, by which nothing becomes different', async () => {
+    const visibility = { profile_visibility: 'public', ability_access: { chat: 'public' } }
+    const secrets = [
+      { name: 'TOK', value: 'a' },
+      { name: 'NONE', value: null },
+    ]
+    for (let i = 0; i < 2; i++) {
+      await ask('characters.secrets.update', { char_id: 'ada', secrets })
+      await ask('characters.visibility.update', { char_id: 'ada', visibility })
+    }
+    await secret('b')
+    const { items } = await page({ order: 'oldest' })
+    expect(items.map(({ changed }) => changed)).toEqual([
+      ['TOK'],
+      ['ability_access', 'profile_visibility'],
+      ['TOK'],
+    ])
+  })
+
   it('is named as operations are', async () => {
     const names = new Set(operations.map(({ name }) => name))
     await secret('a')

@@ -15,6 +15,7 @@ import {
   type SecretChange,
   type SecretShelf,
 } from '#src/agents/secrets/stored-secrets.ts'
+import { secretsChanged } from '#src/agents/secrets/changed.ts'
 import { asRead } from '#src/agents/secrets/remove.ts'
 import { refuse, type FaultItem } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
@@ -102,8 +103,10 @@ export const update = operation({
       ]
       const shown = { items: shownSecrets(next, asked) }
       const bytes = sizeOf(next) - (shelf ? sizeOf(shelf) : 0)
-      const changed = secrets.map(({ name }) => name)
-      const note = { operation: 'characters.secrets.update', about: { char_id }, changed }
+      const names = secrets.map(({ name }) => name)
+      const changed = secretsChanged({ before: shelf, after: next }, names, sealer)
+      const operation = 'characters.secrets.update'
+      const note = changed.length > 0 ? { operation, about: { char_id }, changed } : undefined
       return commitAudited(context, shown, writes, note, { bytes })
     })
   },

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { ownCharacter } from '#src/agents/access.ts'
@@ -44,8 +45,8 @@ export const update = operation({
       const kept = await ownCharacter(context, char_id)
       mustBe(kept.revision, context.expected)
       const tasks = await tasksOf(context, [char_id])
-      const merged = merge(asSet(kept, kept.friends_private).visibility, patch, freeMaps)
-      const next = parsed(Visibility, merged, member)
+      const before = asSet(kept, kept.friends_private).visibility
+      const next = parsed(Visibility, merge(before, patch, freeMaps), member)
       const input = parsed(CharacterInput, { ...kept, visibility: next }, '/character')
       const made = await replacement(context, { kept, tasks }, input, { tasksKept: true })
       // Nothing else of the agent was sent, and nothing else is shown.
@@ -59,9 +60,17 @@ export const update = operation({
         links: agentDoor(context.settings.publicUrl, char_id),
       }
       const answer = withWarnings(shown, warnings)
-      const changed = Object.keys(patch)
-      const note = { operation: 'characters.visibility.update', about: { char_id }, changed }
+      const changed = changedOf(before, next)
+      const operation = 'characters.visibility.update'
+      const note = changed.length > 0 ? { operation, about: { char_id }, changed } : undefined
       return commitAudited(context, answer, made.writes, note, made.options)
     })
   },
 })
+
+/** The members that are others now than before. */
+function changedOf(before: unknown, next: Visibility): string[] {
+  const kept: Record<string, unknown> = { ...parsed(Visibility, before ?? {}, member) }
+  const given = Object.entries(next)
+  return given.flatMap(([name, value]) => (isDeepStrictEqual(value, kept[name]) ? [] : [name]))
+}
