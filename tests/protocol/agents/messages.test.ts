@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '#src/ports/store.ts'
+import { runEvent } from '#src/runs/events.ts'
 import { batchOf, bodyOf, textIn, type RpcAnswer, type Shown } from '#tests/protocol/a2a-harness.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { stores } from '#tests/support/stores.ts'
@@ -421,8 +422,7 @@ describe('a stream', () => {
       const rest = Array.fromAsync(events)
       await waitedFor()
       const { run_id, lease_token } = await lease()
-      const note = { id: `${run_id}.9`, run_id, seq: 9, type: 'tool.called', data: { x: 1 } }
-      await store.run_events.insert({ ...note, at: '2026-03-01T12:00:00.000Z' })
+      await store.run_events.insert(runEvent(run_id, 'tool.called', clock.now(), { x: 1 }))
       await agents.ask('runs.complete', { run_id, lease_token, output: 'done' }, owner)
       const inside = (await rest).map(
         ({ result }) => result?.['statusUpdate']?.['metadata']?.['abode/event']?.['type'],

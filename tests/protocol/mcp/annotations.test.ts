@@ -30,10 +30,14 @@ beforeAll(async () => {
 })
 afterAll(() => store.close())
 
-/** What is kept of the calls themselves: how many there were, and when a key was last used. */
-const ofCalls: ReadonlySet<string> = new Set(['limits', 'usage', 'idempotency'])
-/** Counters, times and salts that say that something was written, not what. */
-const marks = /^(?:revision|sealed|last_used_at|last_seen_at|\w+_at|due|due_at|seq)$/
+/** What is kept of the calls themselves: how many there were, and until when an account listens to its events. */
+const ofCalls: ReadonlySet<string> = new Set(['limits', 'usage', 'idempotency', 'account_logs'])
+/**
+ * Counters, times and salts that say that something was written, not what; and when and from where a key was
+ * used.
+ */
+const marks =
+  /^(?:revision|sealed|last_used_at|last_seen_at|networks|networks_count|\w+_at|due|due_at|seq)$/
 
 /** Everything that is stored, without what only counts calls. */
 async function stored(): Promise<Record<string, unknown[]>> {
