@@ -355,7 +355,7 @@ const keys: Case[] = [
     answer: ({ warnings }) => {
       expect(warnings).toMatchObject([{ code: 'last_key' }])
       expect(warnings[0]?.message).toMatch(
-        /agent_claim.?recover.*claim_url before 20.*Z takes it over.*\/settings/,
+        /agent.claim.recover.*claim_url before 20.*Z takes it over.*\/settings/,
       )
     },
   }),

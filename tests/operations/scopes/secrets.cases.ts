@@ -185,8 +185,11 @@ const named: Case[] = [
     },
     input: ({ ada }) => ({ char_id: ada, task_id: 'report', task: evil }),
     refusal: 'owner_only',
-    error: ({ errors }) =>
-      expect(errors).toMatchObject([{ pointer: '/task/api_url', code: 'secret_origin' }]),
+    error: ({ errors }) => {
+      expect(errors).toMatchObject([{ code: 'secret_origin' }])
+      // REST tells pointers into the document.
+      expect(['/task/api_url', '/api_url']).toContain(errors?.[0]?.pointer)
+    },
   }),
 ]
 
