@@ -1,5 +1,5 @@
 import type { Context } from 'koa'
-import { Refusal, refuse } from '#src/core/errors.ts'
+import { Refusal, refuse, type FaultItem } from '#src/core/errors.ts'
 import { takesBody } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { checkEncoding, readJson, readRaw } from './body.ts'
@@ -28,8 +28,8 @@ export type InputReader = (
 ) => Promise<Received>
 
 /**
- * Path takes precedence over body, and body over query, so a body can never redirect a request to
- * another object. If the operation has a document member, the whole body is that member, and nothing
+ * The path alone names what is meant: a member that names it again in query or body is left out, and
+ * one that names something else is refused. Body takes precedence over query. If the operation has a document member, the whole body is that member, and nothing
  * from path or query enters it; it is an object unless the document may be any JSON.
  */
 export function inputReader(op: Operation): InputReader {
@@ -40,18 +40,23 @@ export function inputReader(op: Operation): InputReader {
   const isAnyJson = takesAnyJson(op)
   const isIgnored = ignoredBy(op)
   const misplaced = membersElsewhere(op)
+  const agreed = (sent: Members, path: Members, where: 'body' | 'query'): void => {
+    // What others send to a hook is theirs, under any name.
+    if (op.http.raw !== true && op.http.anyQuery !== true) refuseOther(sent, path, where)
+  }
   return async (ctx, params, reading) => {
     const query = queryMembers(ctx.querystring, coercions, isIgnored)
     for (const name in query) if (misplaced.has(name)) refuseMisplaced(name)
     const path = pathMembers(params, coercions)
+    agreed(query, path, 'query')
     const inHeaders = { ...headerMembers(ctx, op), ...bearerMemberOf(ctx.req, op) }
     const others = { ...query, ...path, ...inHeaders }
     if (!readsBody) return { input: others }
     if (op.files && reading && isForm(ctx)) {
       checkEncoding(ctx)
-      return {
-        input: { ...query, ...(await readForm(ctx, op.files, coercions, reading)), ...path },
-      }
+      const form = await readForm(ctx, op.files, coercions, reading)
+      agreed(form, path, 'body')
+      return { input: { ...query, ...form, ...path } }
     }
     if (document !== undefined && op.http.raw) {
       const { value, bytes } = reading ? await readRaw(ctx, reading) : noBytes
@@ -59,7 +64,9 @@ export function inputReader(op: Operation): InputReader {
     }
     const { value } = reading ? await readJson(ctx, reading) : noValue
     if (document === undefined) {
-      return { input: { ...query, ...objectOf(value, mayBeEmpty), ...path, ...inHeaders } }
+      const body: Members = { ...objectOf(value, mayBeEmpty) }
+      agreed(body, path, 'body')
+      return { input: { ...query, ...body, ...path, ...inHeaders } }
     }
     const body = isAnyJson || isJsonText(value) ? present(value) : objectOf(value, mayBeEmpty)
     return { input: { ...others, [document]: body } }
@@ -84,6 +91,33 @@ function refuseMisplaced(name: string): never {
   return refuse('invalid_input', `${name}: ${message}`, {
     errors: [{ pointer: `/${name}`, message, code: 'unknown_member' }],
   })
+}
+
+/** @throws Refusal `invalid_input` for a member that names something else than the path does */
+function refuseOther(sent: Members, path: Members, where: 'body' | 'query'): void {
+  const errors = Object.entries(path).flatMap(([name, value]): FaultItem[] => {
+    if (!Object.hasOwn(sent, name) || isSame(sent[name], value)) return []
+    const message = `The path names ${shown(value)}, the ${where} ${shown(sent[name])}.`
+    return [{ pointer: `/${name}`, message, code: 'id_fixed' }]
+  })
+  const [first] = errors
+  if (!first) return
+  const name = first.pointer.slice(1)
+  refuse('invalid_input', `${name}: ${first.message}`, {
+    errors,
+    hint: `Leave ${name} out of the ${where}: the path alone says which one is meant.`,
+  })
+}
+
+function isSame(sent: unknown, named: unknown): boolean {
+  const isScalar = typeof sent === 'string' || typeof sent === 'number'
+  return isScalar && String(sent).normalize() === String(named).normalize()
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number'
+    ? `"${String(value).slice(0, 100)}"`
+    : 'something else'
 }
 
 /** Whether the document may be any JSON, including values that are not objects. */

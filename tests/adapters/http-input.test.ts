@@ -81,6 +81,32 @@ describe('the query', () => {
     expect(await heard('/api/any?limit=1&cache=no&__proto__=x')).toEqual({})
   })
 
+  it.each([
+    ['GET', '/api/echo/a?id=b', undefined, 'query'],
+    ['GET', '/api/echo/a?id=a&id=a', undefined, 'query'],
+    ['DELETE', '/api/echo/a?id=b', undefined, 'query'],
+    ['PUT', '/api/kept/a?id=b', 1, 'query'],
+    ['POST', '/api/echo/a/poke', { id: 'b' }, 'body'],
+    ['POST', '/api/echo/a/poke', { id: null }, 'body'],
+    ['GET', '/api/rooms/r/echo/a?room=s', undefined, 'query'],
+  ])('or a body that names something else than the path is refused: %s %s', async (...sent) => {
+    const [method, path, body, where] = sent
+    const init = body === undefined ? { method } : sending(method, body)
+    const { status, body: told } = await server.ask(path, init)
+    expect([status, told.code]).toEqual([422, 'invalid_input'])
+    const message = expect.stringMatching(new RegExp(`The path names ".", the ${where} `)) as string
+    expect(told.errors).toMatchObject([{ code: 'id_fixed', message }])
+    expect(told.hint).toContain(`out of the ${where}`)
+  })
+
+  it('or a body may name again what the path does', async () => {
+    expect(await heard('/api/echo/7?id=7')).toMatchObject({ id: '7' })
+    expect(await heard('/api/echo/%C3%A9?id=e%CC%81')).toMatchObject({ id: 'é' })
+    const init = sending('POST', { id: 'a', why: 'x' })
+    expect(await heard('/api/echo/a/poke', init)).toEqual({ id: 'a', why: 'x' })
+    expect(await heard('/api/echo/7/poke', sending('POST', { id: 7 }))).toEqual({ id: '7' })
+  })
+
   it('fills members that the body leaves out, and gives way to those it has', async () => {
     const init = sending('POST', { text: 'body' })
     expect(await heard('/api/echo?text=query&loud=true', init)).toEqual({

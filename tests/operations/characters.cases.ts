@@ -303,6 +303,26 @@ const changing: Case[] = [
   }),
   given({
     op: 'characters.update',
+    title: 'another char_id is refused too',
+    as: 'owner',
+    given: (stage) => agent(stage),
+    input: (char_id) => ({ char_id, character: { char_id: 'other', tagline: 'x' } }),
+    refusal: 'invalid_input',
+  }),
+  given({
+    op: 'characters.update',
+    title: 'the same char_id is left out',
+    as: 'owner',
+    given: (stage) => agent(stage),
+    input: (char_id) => ({ char_id, character: { char_id, tagline: 'x' } }),
+    answer: (answer) => {
+      expect(answer).toMatchObject({ tagline: 'x' })
+      expect(answer).not.toHaveProperty('char_id')
+      expect(answer).not.toHaveProperty('warnings')
+    },
+  }),
+  given({
+    op: 'characters.update',
     title: 'a scoped key cannot reach a sibling',
     as: 'scoped',
     given: async (stage) => {

@@ -105,7 +105,7 @@ const reading: Case[] = [
       await stage.ask('runs.complete', { run_id, lease_token, output: { found: null, at: [null] } })
       return run_id
     },
-    input: (run_id) => ({ run_id, view: 'summary', fields: ['attempt'] }),
+    input: (run_id) => ({ run_id, view: 'summary' }),
     part: true,
     answer: (answer, id) =>
       expect(answer).toEqual({
@@ -113,11 +113,19 @@ const reading: Case[] = [
         char_id: expect.any(String) as string,
         task_id: 'digest',
         status: 'completed',
-        attempt: 1,
         output: { found: null, at: [null] },
         root_run_id: id,
         finished_at: expect.any(String) as string,
       }),
+  }),
+  given({
+    op: 'runs.get',
+    title: 'fields decide where a view is sent too',
+    as: 'owner',
+    given: async (stage) => (await leased(stage)).run_id,
+    input: (run_id) => ({ run_id, view: 'summary', fields: ['attempt', 'id'] }),
+    part: true,
+    answer: (answer, id) => expect(answer).toEqual({ id, attempt: 1 }),
   }),
   given({
     op: 'runs.get',

@@ -30,7 +30,7 @@ interface Slimmed {
 }
 
 /**
- * The input without what asks for less, and what is to be shown. Both members together show both.
+ * The input without what asks for less, and what is to be shown: of both members, the fields say it.
  * @throws Refusal `invalid_input` for a field that the answer does not have, with the nearest
  */
 export function shownOf(
@@ -39,10 +39,9 @@ export function shownOf(
 ): { valid: Record<string, unknown>; shown?: Shown } {
   // The schema has checked them.
   const named = (fields as readonly string[] | undefined)?.flatMap((field) => field.split(','))
-  const summary = view === 'summary' ? op.slim?.summary : undefined
   if (named) checkFields(op, named)
-  if (!summary && !named) return { valid }
-  return { valid, shown: new Set([...(summary ?? []), ...(named ?? [])]) }
+  const shown = named ?? (view === 'summary' ? op.slim?.summary : undefined)
+  return shown ? { valid, shown: new Set(shown) } : { valid }
 }
 
 function checkFields(op: Slimmed, named: readonly string[]): void {

@@ -40,12 +40,9 @@ export const update = operation({
     'approval_unreachable',
   ],
 
-  run({ char_id, character: patch }, context) {
-    if (Object.hasOwn(patch, 'id') && patch.id !== char_id) {
-      const message = 'An id never changes.'
-      const errors = [{ pointer: '/character/id', message, code: 'id_fixed' }]
-      return refuse('invalid_input', message, { errors })
-    }
+  run({ char_id, character: { char_id: again = char_id, ...patch } }, context) {
+    if (Object.hasOwn(patch, 'id') && patch.id !== char_id) return fixed('id')
+    if (again !== char_id) return fixed('char_id')
     return retryUnmet(async () => {
       const kept = await ownCharacter(context, char_id)
       mustBe(kept.revision, context.expected)
@@ -57,3 +54,10 @@ export const update = operation({
     })
   },
 })
+
+/** @throws Refusal `invalid_input` always */
+function fixed(name: 'id' | 'char_id'): never {
+  const message = 'An id never changes.'
+  const errors = [{ pointer: `/character/${name}`, message, code: 'id_fixed' }]
+  return refuse('invalid_input', message, { errors })
+}

@@ -13,6 +13,9 @@ describe('an answer that is asked for in part', () => {
       const fields = [...(op.slim?.summary ?? [])]
       expect(shownOf(op, { fields }).shown).toEqual(new Set(fields))
       expect(shownOf(op, { view: 'summary' }).shown).toEqual(new Set(fields))
+      expect(shownOf(op, { view: 'summary', fields: fields.slice(0, 2) }).shown).toEqual(
+        new Set(fields.slice(0, 2)),
+      )
       expect(shownOf(op, { limit: 1 })).toEqual({ valid: { limit: 1 } })
     },
   )
