@@ -217,6 +217,18 @@ const previewing: Case[] = [
       expect(Date.parse(first?.latest_at ?? '') - Date.parse(first?.fires_at ?? '')).toBe(600_000)
     },
   }),
+  ...['Europe/Berlin', 'Etc/UTC'].map((timezone) =>
+    given({
+      op: 'schedules.preview',
+      title: `a pattern is read in UTC, which is told to who sends ${timezone} of the agent alone`,
+      as: 'owner',
+      input: () => ({ cron: '0 9 * * 1-5', timezone, count: 1 }),
+      answer: ({ warnings }) =>
+        expect(warnings?.map(({ code }) => code)).toEqual(
+          timezone === 'Etc/UTC' ? undefined : ['pattern_in_utc'],
+        ),
+    }),
+  ),
   bad('a sixth field is refused', { cron: '0 0 9 * * *' }, '/cron'),
   bad('every minute is refused', { cron: '* * * * *' }, '/cron'),
   bad('half hours are refused', { cron: '0,30 * * * *' }, '/cron'),
