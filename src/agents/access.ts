@@ -68,6 +68,12 @@ export function unknownAgentWords(charId: string): string {
   return `There is no agent "${charId}".`
 }
 
+/** Whether there is such an agent, of any account. @throws Refusal `character_not_found` if there is none */
+export async function anyAgent(reach: Reach, charId: string): Promise<void> {
+  const [row] = await reach.store.characters.pick(['id'], { id: charId }, { limit: 1 })
+  if (!row) await unknownAgent(reach, charId)
+}
+
 /** @throws Refusal `character_not_found` always, with the nearest of the agents that the caller may see */
 export async function unknownAgent(reach: Reach, charId: string): Promise<never> {
   const { store, caller } = reach

@@ -5,6 +5,7 @@ import type { Collection, FindOptions, Row } from '#src/ports/store.ts'
 import { Answer } from './answer.ts'
 import { refuse } from './errors.ts'
 import { isMap } from './maps.ts'
+import { Warning } from './schema.ts'
 import { hintFor } from './commons/codes.ts'
 
 /** A page of large documents ends before its limit is reached. */
@@ -19,6 +20,11 @@ export const pageInput = {
 /** What every list answers. */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({ items: z.array(item), next_cursor: z.string().nullable() })
+}
+
+/** What a list answers that says which of its filters name nothing that exists. */
+export function warnedPageOf<T extends z.ZodType>(item: T) {
+  return pageOf(item).extend({ warnings: z.array(Warning).optional() })
 }
 
 /** The page that is asked for. */

@@ -30,6 +30,29 @@ async function noTask(reach: Reach, charId: string, taskId: string): Promise<nev
   return unknownTask(reach, charId, taskId)
 }
 
+/**
+ * Whether one of the agents that the caller acts for has such a task. Where there are more agents than are looked
+ * through, it is taken to be there.
+ * @throws Refusal `task_not_found` if none has
+ */
+export async function someTask({ store, caller }: Reach, taskId: string): Promise<void> {
+  const own = { owner_id: caller.accountId }
+  const agents =
+    caller.charId === undefined
+      ? (await store.characters.pick(['id'], own, { limit: idsAtMost + 1 })).flat().map(String)
+      : [caller.charId]
+  if (agents.length > idsAtMost) return
+  const keys = agents.map((id) => taskKey(id, taskId))
+  const [row] = await store.tasks.pick(['id'], { id: { $in: keys } }, { limit: 1 })
+  if (row) return
+  const among = { char_id: { $in: agents } }
+  const rows = await store.tasks.pick(['task_id'], among, { limit: idsAtMost })
+  const [first] = agents
+  const list = first === undefined ? '<tasks.create>' : call('tasks.list', { char_id: first })
+  const hint = idHint(taskId, { ids: rows.flat(), list })
+  refuse('task_not_found', `None of your agents has a task "${taskId}".`, { hint })
+}
+
 /** That an agent has no such task, in words. */
 export function unknownTaskWords(charId: string, taskId: string): string {
   return `The agent "${charId}" has no task "${taskId}".`

@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import { ownRow } from '#src/agents/access.ts'
+import { anyAgent, ownRow } from '#src/agents/access.ts'
+import { unknownFilters } from '#src/core/words/empty-list.ts'
 import { operation } from '#src/core/operation.ts'
-import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
+import { pageAnswer, pageInput, readPage, warnedPageOf } from '#src/core/page.ts'
 import { Message } from '#src/agents/messages/message.ts'
 
 export const list = operation({
@@ -18,7 +19,7 @@ export const list = operation({
     ...pageInput,
     with: z.string().max(128).optional().describe('Only those to and from this agent.'),
   }),
-  output: pageOf(Message),
+  output: warnedPageOf(Message),
   refuses: ['character_not_found', 'forbidden', 'cursor_invalid'],
 
   async run({ char_id, with: other, ...page }, context) {
@@ -36,9 +37,11 @@ export const list = operation({
       direction: -1,
     } as const
     const { rows, next } = await readPage(context.store.messages, filter, page, order)
+    const agent = other === undefined ? undefined : () => anyAgent(context, other)
     return pageAnswer(
       rows.map((row) => row.text),
       next,
+      await unknownFilters({ rows, ...page }, { with: agent }),
     )
   },
 })

@@ -1,11 +1,14 @@
 import * as z from 'zod'
 import { ownRow } from '#src/agents/access.ts'
+import { ownTaskRow, someTask } from '#src/agents/tasks/access.ts'
+import { ownApp } from '#src/apps/access.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { pageAnswer, pageInput, pageOf } from '#src/core/page.ts'
-import { ownRuns } from '#src/runs/access.ts'
-import { narrowed, narrowingInput, runPage } from '#src/runs/listed.ts'
+import { unknownFilters, type LookUp } from '#src/core/words/empty-list.ts'
+import { pageAnswer, pageInput, warnedPageOf } from '#src/core/page.ts'
+import { ownRunRow, ownRuns } from '#src/runs/access.ts'
+import { narrowed, narrowingInput, runPage, type Narrowing } from '#src/runs/listed.ts'
 import { awaitChain, Chain, chainOf, standOf, type Members } from '#src/runs/chain.ts'
 import { Run, slimRun } from '#src/runs/run.ts'
 
@@ -31,7 +34,7 @@ export const list = operation({
     ...narrowingInput,
     wait_seconds: z.int().min(0).max(60).optional().describe('Only with root_run_id.'),
   }),
-  output: pageOf(Run).extend({ chain: Chain.optional() }),
+  output: warnedPageOf(Run).extend({ chain: Chain.optional() }),
   slim: slimRun,
   refuses: ['character_not_found', 'run_not_found', 'forbidden', 'cursor_invalid'],
 
@@ -44,9 +47,24 @@ export const list = operation({
     const page = { limit, cursor }
     const { rows, next } = await runPage(context.store, among, narrow.status, page, list)
     const texts = rows.map((row) => row.text)
-    return pageAnswer(texts, next, chain && { chain: await standOf(context, chain) })
+    const unknown = await unknownFilters({ rows, cursor }, namedIn(context, narrow))
+    const more = { ...(chain && { chain: await standOf(context, chain) }), ...unknown }
+    return pageAnswer(texts, next, chain || unknown ? more : undefined)
   },
 })
+
+function namedIn(
+  context: Context<'key'>,
+  { char_id, task_id, app_id, root_run_id }: Narrowing,
+): Record<string, LookUp | undefined> {
+  const task = (id: string) => () =>
+    char_id === undefined ? someTask(context, id) : ownTaskRow(context, char_id, id)
+  return {
+    task_id: task_id === undefined ? undefined : task(task_id),
+    app_id: app_id === undefined ? undefined : () => ownApp(context, app_id),
+    root_run_id: root_run_id === undefined ? undefined : () => ownRunRow(context, root_run_id),
+  }
+}
 
 /** The chain of the named run, once no run of it goes on by itself, or the time is up. */
 async function waited(

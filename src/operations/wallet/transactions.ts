@@ -1,6 +1,8 @@
 import * as z from 'zod'
+import { anyAgent } from '#src/agents/access.ts'
+import { unknownFilters } from '#src/core/words/empty-list.ts'
 import { operation } from '#src/core/operation.ts'
-import { pageAnswer, pageInput, pageOf } from '#src/core/page.ts'
+import { pageAnswer, pageInput, warnedPageOf } from '#src/core/page.ts'
 import { linesOfWallet } from '#src/money/wallet/lines.ts'
 import { Transaction, transactionKinds } from '#src/money/wallet/transaction.ts'
 
@@ -16,16 +18,19 @@ export const transactions = operation({
     kind: z.enum(transactionKinds).optional(),
     char_id: z.string().max(128).optional().describe('Only those of services of this agent.'),
   }),
-  output: pageOf(Transaction),
+  output: warnedPageOf(Transaction),
   // A description contains the name that another account gave its service.
   untrusted: true,
   refuses: ['cursor_invalid'],
 
-  async run({ kind, char_id, ...page }, { store, caller }) {
+  async run({ kind, char_id, ...page }, context) {
+    const { store, caller } = context
     const { rows, next } = await linesOfWallet(store, caller.accountId, { kind, char_id }, page)
+    const agent = char_id === undefined ? undefined : () => anyAgent(context, char_id)
     return pageAnswer(
       rows.map((row) => row.text),
       next,
+      await unknownFilters({ rows, ...page }, { char_id: agent }),
     )
   },
 })
