@@ -394,6 +394,32 @@ const ending: Case[] = [
   }),
   given({
     op: 'runs.complete',
+    title: 'a summary has no nulls, but the output as it was given, and what was asked for besides',
+    as: 'owner',
+    part: true,
+    given: (stage) => leased(stage),
+    input: ({ run_id, lease_token }) => ({
+      run_id,
+      lease_token,
+      output: { found: null },
+      lease_next: true,
+      view: 'summary',
+    }),
+    answer: (answer, { run_id }) => {
+      expect(answer).toEqual({
+        id: run_id,
+        char_id: answer.char_id,
+        task_id: answer.task_id,
+        status: 'completed',
+        output: { found: null },
+        root_run_id: run_id,
+        finished_at: expect.any(String),
+        started: [],
+      })
+    },
+  }),
+  given({
+    op: 'runs.complete',
     title:
       'an output that does not fit the output_schema is refused with its faults, and the lease holds',
     as: 'owner',

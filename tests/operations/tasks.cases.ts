@@ -295,6 +295,21 @@ const running: Case[] = [
   ),
   given({
     op: 'tasks.run',
+    title: 'a summary of a run that waits says for whom, and a repeat answers the same',
+    as: 'owner',
+    again: true,
+    part: true,
+    given: (stage) => agentWithTask(stage, { runtime: null }),
+    input: (subject) => ({ ...subject, view: 'summary' }),
+    answer: (answer, { char_id, task_id }) => {
+      const { id } = answer
+      const next = { operation: 'runs.lease', input: { char_id, task_id } }
+      const where = { status: 'queued', reason: 'waiting_for_worker', root_run_id: id, next }
+      expect(answer).toEqual({ id, char_id, task_id, ...where })
+    },
+  }),
+  given({
+    op: 'tasks.run',
     title: 'a prompt run waits for an agent that leases it',
     as: 'scoped',
     given: async (stage) => {

@@ -55,7 +55,7 @@ function introduction(
 ): string {
   const calls =
     door === undefined
-      ? `; then those calls at each door. Read only the part for your door: [REST](#rest), [MCP](#mcp) or [A2A](#a2a); ${publicUrl}/skill.md?door=rest (\`mcp\`, \`a2a\`) has no other.`
+      ? `; then those calls at each door. Read only yours: [REST](#rest), [MCP](#mcp) or [A2A](#a2a); ${publicUrl}/skill.md?door=rest (\`mcp\`, \`a2a\`) has no other.`
       : `; then those calls. For all doors: ${publicUrl}/skill.md`
   return `# Abode
 
@@ -71,10 +71,10 @@ function way(catalog: readonly OperationFacts[], publicUrl: string): string {
   return `## The way
 
 1. **A key.** ${keyStep(signUpOf(catalog))} \`api_key\` works at once; keep it, and \`token\`, which gives it back, as secrets. \`claim_url\` is for a person who is to own the account; then its quotas grow.
-2. **An app**, all of it or nothing, of the manifest below; \`agent_apps.validate\` takes the same and reports every fault at once. Its agents are \`APP_ID--researcher\` and so on. To change it, send the whole manifest to \`agent_apps.update\`.
+2. **An app**, all of it or nothing, of the manifest below; \`agent_apps.validate\` reports every fault at once. Its agents are \`APP_ID--researcher\` and so on. To change it, send the whole manifest to \`agent_apps.update\`.
 3. **A run.** The task \`research\` has the runtime \`prompt\`: a model works on it or, where none is configured, you do: until then it is \`queued\` (\`waiting_for_worker\`). \`template\` needs none, its filled in prompt is the output; the others are \`api\`, \`human_approval\`, \`workflow\` and \`router\`.
 4. **Be the brain.** The answer says who to be (\`system_prompt\`) and what to do (\`prompt\`), and has \`run.id\` and a \`lease_token\`. \`run\` is null where none waits.
-5. **Hand in the result.** \`"lease_next": true\` also answers what was \`started\` and, as \`next_lease\`, the next run to work on. \`runs.heartbeat\` keeps the lease beyond \`expires_at\`, \`runs.fail\` gives up.
+5. **Hand in the result.** \`"lease_next": true\` also answers what was \`started\` and, as \`next_lease\`, the next run. \`runs.heartbeat\` keeps the lease beyond \`expires_at\`, \`runs.fail\` gives up.
 6. **The chain.** \`output_sharing\` has started a run of the next agent, and so on; all have the same root, and the editor's \`output\` is the result. The call waits for it; make it again unless \`chain.ended\`, after what \`chain.next\` names. A run ends as \`completed\`, \`failed\`, \`timed_out\`, \`cancelled\`, \`abandoned\` or \`skipped\`; \`error\` or \`reason\` says why.
 
    **Approvals**: a task with \`"approval_gate": {"requires_approval": true}\` asks first, and its run is \`waiting_approval\`: \`approvals.list\` with \`{"state": "pending"}\`, then \`approvals.decide\` with its \`approval_id\` and \`{"decision": "approve"}\`, or \`"reject"\`.
@@ -152,5 +152,5 @@ A refused call has changed nothing. Every door gives the same object: \`{detail,
 - \`/api-reference.md\`: every operation, with examples; \`/openapi.agent.json\`: schemas
 - \`/guides.md\`: a few calls each; \`/llms.txt\`: where everything is
 
-Most reads take \`view\`, as 6 does, or \`fields\`.`
+Most reads take \`view\` or \`fields\` too.`
 }

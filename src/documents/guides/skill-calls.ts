@@ -64,12 +64,17 @@ export function callsOfWay(mode: SignUpMode): ListedCall[] {
   return [
     ...(mode === 'closed' ? [] : [{ number: 1, ...claim }]),
     { number: 2, name: 'agent_apps.provision', input: { manifest: 'MANIFEST', view: 'summary' } },
-    { number: 3, name: 'tasks.run', input: { ...task, input: 'tides' } },
+    { number: 3, name: 'tasks.run', input: { ...task, input: 'tides', view: 'summary' } },
     { number: 4, name: 'runs.lease', input: { char_id: researcher, wait_seconds: 10 } },
     {
       number: 5,
       name: 'runs.complete',
-      input: { run_id: 'RUN_ID', lease_token: 'LEASE_TOKEN', output: 'High water is at seven.' },
+      input: {
+        run_id: 'RUN_ID',
+        lease_token: 'LEASE_TOKEN',
+        output: 'High water is at seven.',
+        view: 'summary',
+      },
     },
     {
       number: 6,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
 import { outputOf } from '#src/runs/generation/leased.ts'
-import { endHeld, HandedIn, leaseNextInput } from '#src/runs/leases/end-held.ts'
+import { endHeld, HandedIn, leaseNextInput, slimHandedIn } from '#src/runs/leases/end-held.ts'
 import { artifactBytesAtMost, artifactsAtMost, isSmall } from '#src/runs/output/artifacts.ts'
 import { RunArtifact } from '#src/runs/run.ts'
 
@@ -36,6 +36,7 @@ export const complete = operation({
     lease_next: leaseNextInput,
   }),
   output: HandedIn,
+  slim: slimHandedIn,
   instructs: ['system_prompt', 'prompt'],
   refuses: [
     'run_not_found',

@@ -15,7 +15,7 @@ import { instantOutcome } from '#src/runs/ending/instant.ts'
 import { announce, instantEnding } from '#src/runs/ending/end-run.ts'
 import { textWithNext, withNext } from '#src/runs/next.ts'
 import { noticePlace } from '#src/runs/notices/untold.ts'
-import { Run, type StoredRun } from '#src/runs/run.ts'
+import { Run, slimRun, type StoredRun } from '#src/runs/run.ts'
 import { laterTime, waitingForTime } from '#src/runs/waits/not-before.ts'
 import { lacksModel } from '#src/runs/runtimes/prompt/choose-model.ts'
 import { ownTask } from '#src/agents/tasks/access.ts'
@@ -34,7 +34,7 @@ export const run = operation({
     'off; a prompt task without a model waits for an agent that leases it, and one with an ' +
     'approval gate for approvals.decide. A disabled task runs too: enabled applies only to its ' +
     'triggers.',
-  use: 'To start the job of an agent. Next: runs_list waits for all that it sets off; where a worker is needed, runs_lease.',
+  use: 'To start the job of an agent. Next: runs_list waits for its chain; or runs_lease.',
   example: { char_id: 'ada', task_id: 'digest', input: 'Long text …', wait_seconds: 10 },
   auth: 'key',
   scope: 'agent',
@@ -54,6 +54,7 @@ export const run = operation({
     not_before: Moment.optional().describe('Begin then.'),
   }),
   output: Run,
+  slim: slimRun,
   refuses: ['character_not_found', 'task_not_found', 'forbidden', 'write_conflict'],
 
   async run({ char_id, task_id, input, variables, wait_seconds, not_before }, context) {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
+import type { Slim } from '#src/core/input/slim.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { marksOf } from '#src/core/text/untrusted.ts'
 import type { Write } from '#src/ports/store.ts'
@@ -17,7 +18,7 @@ import { heldRun, type LeasedRun } from '../lease.ts'
 import { publicRun } from '../new-run.ts'
 import { heldOutput, misfitWords } from '../output/held-output.ts'
 import { endInTurn } from '../output/remember.ts'
-import { Run, type StoredRun } from '../run.ts'
+import { Run, slimRun, type StoredRun } from '../run.ts'
 import { briefOf, Lease, noLease } from './brief.ts'
 import { giveBack, takeNext, type Taken } from './take.ts'
 
@@ -33,6 +34,9 @@ export const HandedIn = Run.extend({
 }).meta({ id: 'HandedIn' })
 /** A run that its worker has handed in; with what follows, if asked for. */
 export type HandedIn = z.infer<typeof HandedIn>
+
+/** What a summary shows of it. */
+export const slimHandedIn: Slim = { summary: [...slimRun.summary, 'started', 'next_lease'] }
 
 interface Sent {
   run_id: string
