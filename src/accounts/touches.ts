@@ -3,7 +3,7 @@ import { touchOfCallers } from '#src/core/told/touch.ts'
 /** Who is cached as a caller is looked up again when these change. */
 export const accountTouches = [
   touchOfCallers('accounts', ['proven_at', 'completed_at', 'closing_due_at']),
-  touchOfCallers('api_keys', ['last_used_at']),
+  touchOfCallers('api_keys', ['last_used_at', 'networks', 'networks_count']),
   touchOfCallers('sessions', ['last_used_at']),
   touchOfCallers('persons'),
 ]

@@ -7,6 +7,7 @@ import { startWork, type Work } from '#src/work/work.ts'
 import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, silent, type World } from '#tests/support/world.ts'
+import { auditBytes } from '#tests/support/suite/audit-bytes.ts'
 
 const marker = 'marker/value "secret-4711-of-ada"'
 const token = 'ab_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZab'
@@ -302,7 +303,8 @@ describe.each(stores())('secrets in runs on $name', (kind) => {
     const bytes = async (): Promise<number> => {
       type Account = { quotas: { name: string; used: number }[] }
       const { quotas } = await world.ask<Account>('account.get', {}, key)
-      return quotas.find(({ name }) => name === 'stored_bytes')?.used ?? 0
+      const used = quotas.find(({ name }) => name === 'stored_bytes')?.used ?? 0
+      return used - (await auditBytes(store))
     }
     // Bytes counted in memory are written in the background, and soon read with the rest.
     const comesTo = async (holds: (now: number) => boolean): Promise<void> => {

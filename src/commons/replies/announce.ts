@@ -68,6 +68,6 @@ async function received(
     untrusted: true,
   }
   const subject = { ownerId: identity.account_id, charId: identity.char_id, appId: null }
-  const source = { kind: 'commons', handle: author.handle } as const
+  const source = { kind: 'forum', handle: author.handle } as const
   return emitted(store, { type: 'commons.reply_received', ...subject, data, source }, now)
 }

@@ -48,6 +48,6 @@ function mentioned(
   // What others wrote becomes the input of runs.
   const data = { char_id, handle: id, ...mention, untrusted: true }
   const subject = { ownerId: account_id, charId: char_id, appId: null }
-  const source = { kind: 'commons', handle: mention.from } as const
+  const source = { kind: 'forum', handle: mention.from } as const
   return emitted(store, { type: 'commons.mentioned', ...subject, data, source }, now)
 }

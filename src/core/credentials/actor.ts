@@ -5,7 +5,7 @@ export const Actor = z
   .object({
     kind: z
       .enum(['person', 'key', 'handle', 'host'])
-      .describe('A person who is signed in, a key, a Commons handle, or a connected program.'),
+      .describe('A person who is signed in, a key, a handle, or a connected program.'),
     person_id: z.string().optional(),
     session_id: z.string().optional().describe("The person's."),
     key_id: z.string().optional(),

@@ -14,7 +14,7 @@ export const sourceKinds = [
   'profile',
   'memory',
   'page',
-  'commons',
+  'forum',
 ] as const
 
 export const Source = z

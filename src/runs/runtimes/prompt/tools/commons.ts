@@ -50,7 +50,7 @@ export function commonsTools({ work }: Desk): RunTool[] {
   return tools.map((tool) => ({
     offer: tool.offer,
     call(input, signal) {
-      taint(work.run, { kind: 'commons' })
+      taint(work.run, { kind: 'forum' })
       return tool.call(input, signal)
     },
   }))
