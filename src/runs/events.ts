@@ -87,6 +87,9 @@ export function runEvent(
   at: Date,
   data: Record<string, unknown>,
 ): RunEvent {
-  lastSeq = Math.max(lastSeq + 1, at.getTime())
+  const time = at.getTime()
+  // A clock that was set back leaves the last number so far ahead that the end of a run would come before it.
+  const isAhead = lastSeq >= time && lastSeq < time + aheadAtMost / 2
+  lastSeq = isAhead ? lastSeq + 1 : time
   return { id: `${runId}.${lastSeq}`, run_id: runId, seq: lastSeq, type, at: timestamp(at), data }
 }
