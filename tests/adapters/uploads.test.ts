@@ -145,13 +145,19 @@ describe('a form', () => {
         ['file', new Blob([bytes], { type: 'image/png' }), 'ada.png'],
         ['count', '7'],
         ['loud', 'true'],
-        ['id', 'eve'],
+        ['id', 'ada'],
       ),
     )
     expect(status).toBe(200)
     expect(body).toMatchObject({ id: 'ada', note: 'é 😀', count: 7, loud: true })
     expect(body.file).toMatchObject({ filename: 'ada.png', media_type: 'image/png', size: 100_000 })
     expect(body.file?.isHashed).toBe(true)
+  })
+
+  it('names nothing else than its path does', async () => {
+    const file = new Blob([randomBytes(10)], { type: 'image/png' })
+    const { status } = await post('/api/up/ada', formOf(['file', file, 'a.png'], ['id', 'eve']))
+    expect(status).toBe(422)
   })
 
   it('brings up to ten files in their order', async () => {
