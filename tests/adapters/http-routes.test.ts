@@ -28,9 +28,19 @@ describe('paths', () => {
     expect(await heard('/api/rooms/hall/echo/a')).toMatchObject({ id: 'a', room: 'hall' })
   })
 
-  it('give members decoded, and win over query and body', async () => {
-    expect(await heard('/api/echo/a%2Fb%20%C3%A9?id=other')).toMatchObject({ id: 'a/b é' })
-    expect(await heard('/api/echo/a/poke?id=q', sending('POST', { id: 'b' }))).toEqual({ id: 'a' })
+  it('give members decoded, which may be named again and not otherwise', async () => {
+    const path = '/api/echo/a%2Fb%20%C3%A9'
+    expect(await heard(path)).toMatchObject({ id: 'a/b é' })
+    expect(await heard(`${path}?id=${encodeURIComponent('a/b é')}`)).toMatchObject({ id: 'a/b é' })
+    expect((await server.ask(`${path}?id=other`)).status).toBe(422)
+    const poked = '/api/echo/a/poke'
+    expect(await heard(`${poked}?id=a`, sending('POST', { id: 'a' }))).toEqual({ id: 'a' })
+    for (const [query, id] of [
+      ['?id=q', 'a'],
+      ['', 'b'],
+    ]) {
+      expect((await server.ask(`${poked}${query}`, sending('POST', { id }))).status).toBe(422)
+    }
   })
 
   it.each(['/api/echo/%', '/api/echo/%ff', '/api/echo/a?limit=%zz', '/%c3%28'])(
