@@ -60,7 +60,7 @@ export async function voterOf(
   const there = await store.characters.find({ id: { $in: ids }, owner_id: caller.accountId })
   const [only, ...others] = there.map(({ id }) => id)
   if (only === undefined) return notAsked(approval, caller, undefined)
-  // A person has one vote, as any of them.
+  // Each account is held by one person, whose vote counts once under the id of the first agent that is asked.
   if (approval.require_person === true) return only
   return others.length === 0 ? only : unnamed([only, ...others])
 }

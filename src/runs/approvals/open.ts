@@ -170,7 +170,7 @@ async function approversOf(
   )
 }
 
-/** An account is held by one person, who decides once, as any of its agents. */
+/** Every account has a single holder, so the persons who can decide are as many as the accounts asked. */
 function checkPersons(approvers: readonly Approver[], needed: number): void {
   const accounts = new Set(approvers.map(({ owner_id }) => owner_id)).size
   if (accounts >= needed || approvers.length < needed) return
