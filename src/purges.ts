@@ -24,6 +24,7 @@ import { purgeApprovals } from './runs/approvals/purge.ts'
 import { purgePushBodies } from './runs/chat/push/body.ts'
 import { purgePushTargets } from './runs/chat/push/purge.ts'
 import { purgeSlots } from './runs/schedules/purge-slots.ts'
+import { purgeHookCalls } from './runs/triggers/hook-calls.ts'
 
 /** Everything that expires, in the order in which it is purged. */
 export const purges: readonly Purge[] = [
@@ -42,6 +43,7 @@ export const purges: readonly Purge[] = [
   purgeInvitations,
   purgeTombstones,
   purgeSlots,
+  purgeHookCalls,
   purgeRequests,
   purgeFeeds,
   purgeFiles,

@@ -135,7 +135,8 @@ function signedIn(
   params: Params,
 ): SentSignature | undefined {
   if (http.raw !== true) return undefined
-  const names = [http.headers?.['signature'] ?? []].flat()
+  const members = http.signatures ?? ['signature']
+  const names = members.flatMap((member) => http.headers?.[member] ?? [])
   const signature = names.map((name) => headers[name.toLowerCase()]?.toString()).find(Boolean)
   return signature === undefined ? undefined : { params, signature }
 }

@@ -57,6 +57,8 @@ export interface Http {
   mayPreview?: true
   /** Members of the input that come in these headers; of several, the first one sent counts. */
   headers?: Readonly<Record<string, string | readonly string[]>>
+  /** Those of them that sign the body: who sends one that fits has more room. */
+  signatures?: readonly string[]
   /** A member of the input that may come in `Authorization`, told from a key by its prefix. */
   bearer?: { member: string; prefix: TokenPrefix }
   /** The document is any JSON or text that was sent; the operation gets its bytes too. */

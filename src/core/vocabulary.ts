@@ -1,6 +1,9 @@
 /** How far a task may act without a person; `manual` allows no trigger but manual. */
 export const autonomies = ['manual', 'supervised', 'autonomous']
 
+/** Whose signature a webhook trigger may ask for, in `config.verify`. */
+export const hookSenders = ['github', 'stripe', 'slack', 'standard'] as const
+
 /** What the tools of a task may be; other values are stored as sent. */
 export const toolTypes = ['mcp', 'http', 'builtin', 'agent']
 

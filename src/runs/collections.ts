@@ -5,6 +5,7 @@ import type { ChatTask } from './chat/chat.ts'
 import type { PushBody } from './chat/push/body.ts'
 import type { RunEvent } from './events.ts'
 import type { StoredRun } from './run.ts'
+import type { HookCall } from './triggers/hook-calls.ts'
 import type { StoredSlot } from './schedules/slot.ts'
 
 /** Runs, their approvals and what starts them. */
@@ -16,6 +17,7 @@ interface RunDocuments {
   approval_seats: ApprovalSeat
   chats: ChatTask
   push_bodies: PushBody
+  hook_calls: HookCall
 }
 
 declare module '#src/ports/documents.ts' {
@@ -94,5 +96,6 @@ export const runCollections: CollectionsOf<RunDocuments> = {
       { on: { char_id: 1, id: -1 } },
     ],
   },
+  hook_calls: { hidden: [], indexes: [{ on: { until: 1 } }] },
   push_bodies: { hidden: [], indexes: [{ on: { run_id: 1 } }, { on: { keep_until: 1 } }] },
 }

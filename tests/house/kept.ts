@@ -281,6 +281,11 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     counted: 'not: small, and a few for each chat',
     ends: ['src/runs/chat/push/purge.ts', 'src/runs/retention/remove.ts'],
   },
+  hook_calls: {
+    owner: 'the account of the agent',
+    counted: 'not: small, and one for each run that a signed call has started, which is counted',
+    ends: 'src/runs/triggers/hook-calls.ts',
+  },
   push_bodies: {
     owner: 'the account of the run, in the share of the caller who started it',
     counted: 'src/runs/chat/push/body.ts',

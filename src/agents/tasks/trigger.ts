@@ -22,7 +22,7 @@ export const Trigger = z
   .looseObject({
     type: z.enum(triggerTypes),
     config: freeObject.describe(
-      'cron {cron: 5 fields, one minute, timezone?: IANA, else UTC}, webhook {path, secret?}, message {from_agent_id?}, event {event, filter?}, action {name?}',
+      'cron {cron: 5 fields, one minute, timezone?: IANA, else UTC}, webhook {path, secret?, verify?}, message {from_agent_id?}, event {event, filter?}, action {name?}',
     ),
     enabled,
   })
@@ -42,10 +42,13 @@ function objectionsTo(type: TriggerType, config: Readonly<Record<string, unknown
   if (member && message !== undefined) {
     found.push({ member: member.name, message, code: member.code })
   }
-  const { secret = null, timezone = null } = config
+  const { secret = null, timezone = null, verify = null } = config
   const isZone = timezone === null || (typeof timezone === 'string' && isTimezone(timezone))
   if (type === 'cron' && !isZone) {
     found.push({ member: 'timezone', message: noTimezone, code: 'unknown_timezone' })
+  }
+  if (type === 'webhook' && verify !== null && typeof verify !== 'string') {
+    found.push({ member: 'verify', message: 'must be a text', code: 'invalid_type' })
   }
   if (secret !== null && (typeof secret !== 'string' || secret === '')) {
     found.push({ member: 'secret', message: 'must be a text', code: 'invalid_type' })

@@ -7,6 +7,7 @@ import { pointerStep } from '#src/core/text/text.ts'
 import {
   artifactStoreTypes,
   autonomies,
+  hookSenders,
   platformEvents,
   toolTypes,
   variableTypes,
@@ -171,6 +172,7 @@ function isPromptless({ runtime, prompt }: Pick<TaskInput, 'runtime' | 'prompt'>
 function noteTriggers(notices: Notices, task: TaskInput, at: string): void {
   for (const [i, { type, config }] of task.triggers.entries()) {
     if (type === 'cron') noteZone(notices, config, `${at}/triggers/${i}/config`)
+    if (type === 'webhook') noteSender(notices, config, `${at}/triggers/${i}/config`)
     if (type !== 'event') continue
     noteFilter(notices, config.filter, `${at}/triggers/${i}/config/filter`)
     const pointer = `${at}/triggers/${i}/config/event`
@@ -180,6 +182,14 @@ function noteTriggers(notices: Notices, task: TaskInput, at: string): void {
       notices.add('event_missing', pointer, 'A trigger without the name of an event never fires.')
     }
   }
+}
+
+/** A hook that asks for what no call can have refuses every call. */
+function noteSender(notices: Notices, { verify, secret }: TaskTool['config'], at: string): void {
+  notices.unless(hookSenders, verify, `${at}/verify`, 'every call is refused')
+  if (typeof verify !== 'string' || typeof secret === 'string') return
+  const message = 'Without the secret that its sender signs with, every call is refused.'
+  notices.add('hook_closed', `${at}/secret`, message)
 }
 
 /** As others call the time zone of a schedule. */

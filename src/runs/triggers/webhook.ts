@@ -1,14 +1,15 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Sealer } from '#src/core/seal.ts'
 import { secretsOf } from '#src/agents/tasks/replace-tasks.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { barePath } from '#src/agents/tasks/calls.ts'
+import { hookSenders } from '#src/core/vocabulary.ts'
+import type { Lock } from './sender-signature.ts'
 
-/** A task that a call of its webhook may start, with the secrets that such a call may be signed with. */
+/** A task that a call of its webhook may start, with what its triggers ask of the caller. */
 export interface Listening {
   task: StoredTask
-  /** Null where one of its triggers for the path asks for no signature. */
-  secrets: readonly string[] | null
+  /** Any of them opens it. Null where one of its triggers for the path asks for nothing. */
+  locks: readonly Lock[] | null
 }
 
 /** The enabled ones of an agent's tasks that have an enabled webhook trigger of this path. */
@@ -21,40 +22,29 @@ export function listeningAt(
     if (!task.enabled) return []
     const positions = [...task.triggers.keys()].filter((i) => isAt(task.triggers[i], path))
     if (positions.length === 0) return []
-    // Judged by what the config shows: a secret that is missing must not open what it guarded.
-    const isOpen = positions.some((i) => typeof task.triggers[i]?.config.secret !== 'string')
-    if (isOpen) return [{ task, secrets: null }]
+    if (positions.some((i) => isOpen(task.triggers[i]))) return [{ task, locks: null }]
     const kept = secretsOf(task, sealer)
-    return [{ task, secrets: positions.flatMap((i) => kept[i] ?? []) }]
+    return [{ task, locks: positions.flatMap((i) => lockOf(task.triggers[i], kept[i]) ?? []) }]
   })
 }
 
-function isAt(trigger: StoredTask['triggers'][number] | undefined, path: string): boolean {
+type Trigger = StoredTask['triggers'][number] | undefined
+
+function isAt(trigger: Trigger, path: string): boolean {
   if (trigger?.type !== 'webhook' || !trigger.enabled) return false
   const own = trigger.config.path
   return typeof own === 'string' && barePath(own) === barePath(path)
 }
 
-/** Whether it has the form of a signature: an HMAC-SHA256 in lower-case hex. */
-export function isSignature(text: string): boolean {
-  return /^[0-9a-f]{64}$/.test(text)
+/** Judged by what the config shows: a secret that is missing must not open what it guarded. */
+function isOpen(trigger: Trigger): boolean {
+  const { secret, verify = null } = trigger?.config ?? {}
+  return typeof secret !== 'string' && verify === null
 }
 
-/**
- * Whether one of the secrets signs the bytes: the signature is their HMAC-SHA256 in lower-case hex.
- * Every secret is tried, and compared in constant time.
- */
-export function isSignedBy(
-  secrets: readonly string[],
-  bytes: Uint8Array,
-  signature: string | undefined,
-): boolean {
-  const isForm = signature !== undefined && isSignature(signature)
-  const given = Buffer.from(isForm ? signature : '0'.repeat(64), 'hex')
-  let isSigned = false
-  for (const secret of secrets) {
-    const own = createHmac('sha256', secret).update(bytes).digest()
-    if (timingSafeEqual(own, given)) isSigned = true
-  }
-  return isForm && isSigned
+/** Undefined for what no caller can open: without a secret, or signed in a way that is not known. */
+function lockOf(trigger: Trigger, secret: string | undefined): Lock | undefined {
+  const named = trigger?.config.verify ?? 'service'
+  const verify = (['service', ...hookSenders] as const).find((one) => one === named)
+  return secret === undefined || verify === undefined ? undefined : { verify, secret }
 }

@@ -49,7 +49,7 @@ test('a task tells of every call that one of its triggers waits for, and of no o
       const calls = callsOf(task) ?? []
       const [listening] = listeningAt([task], called, sealer)
       expect(calls.includes(webhookCall(called))).toBe(listening !== undefined)
-      if (listening && listening.secrets !== null) expect(calls).toContain(signedCall(called))
+      if (listening && listening.locks !== null) expect(calls).toContain(signedCall(called))
       const on = task.triggers.filter((one) => one.enabled)
       expect(calls.includes(messageCall)).toBe(on.some(({ type }) => type === 'message'))
       const names = on.filter(({ type }) => type === 'action').map(({ config }) => config.name)

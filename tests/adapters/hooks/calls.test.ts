@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import type { Run } from '#src/runs/run.ts'
 import { lastingWindow } from '#tests/support/rest/windows.ts'
-import { serving, type Serving } from './serve.ts'
+import { serving, type Serving } from '../serve.ts'
 
 const secret = 'Schlüssel 🔑'
 const sign = (bytes: string | Uint8Array): string =>
