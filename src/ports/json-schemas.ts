@@ -9,7 +9,13 @@ export interface JsonSchemas {
   /**
    * What of the value does not fit, at most ten; none where it fits. A value that takes too long to check does
    * not fit either. The event loop is not held.
+   * @param accountId whose values take turns with those of others
+   * @throws Refusal `unavailable` if too many large values wait
    */
-  misfits(schema: Readonly<Record<string, unknown>>, value: unknown): Promise<Misfit[]>
+  misfits(
+    schema: Readonly<Record<string, unknown>>,
+    value: unknown,
+    accountId: string,
+  ): Promise<Misfit[]>
   close(): Promise<void>
 }

@@ -88,7 +88,10 @@ describe('the dependency rule', () => {
       ['prom-client', /^adapters\/metrics\//],
       ['node-cron', /^adapters\/clock\//],
       ['croner', /^src\/agents\/tasks\/schedule\/timetable\.ts$/],
-      ['@modelcontextprotocol/server', /^(?:protocol\/mcp\/|adapters\/schemas\/check\.ts$)/],
+      [
+        '@modelcontextprotocol/server',
+        /^(?:protocol\/mcp\/|adapters\/threads\/schemas\/check\.ts$)/,
+      ],
       ['@a2a-js/sdk', /^protocol\/a2a\//],
       ['ai', /^adapters\/model\//],
       ['@ai-sdk/anthropic', /^adapters\/model\//],

@@ -42,14 +42,20 @@ export interface CopyTerms {
   isOwner: boolean
 }
 
-/** Reads, writes and copies agents that may be large, away from the event loop, within bounds of time and memory. */
+/**
+ * Reads, writes and copies agents that may be large, away from the event loop, within bounds of time and memory.
+ * Accounts take turns; when too many large agents wait, a call is refused with `unavailable`.
+ */
 export interface Copyist {
-  /** The agent that a file describes. @throws Refusal `import_unreadable`, `too_deep`, `payload_too_large`, `invalid_input` */
-  read(file: Uint8Array): Promise<Draft>
+  /**
+   * The agent that a file describes.
+   * @throws Refusal `import_unreadable`, `too_deep`, `payload_too_large`, `invalid_input`, `unavailable`
+   */
+  read(file: Uint8Array, accountId: string): Promise<Draft>
   /** The JSON of an export. @throws Refusal `unavailable` */
-  exported(texts: AgentTexts): Promise<string>
+  exported(texts: AgentTexts, accountId: string): Promise<string>
   /** Another agent like this one. @throws Refusal `unavailable` */
-  copied(texts: AgentTexts, terms: CopyTerms): Promise<Copy>
+  copied(texts: AgentTexts, terms: CopyTerms, accountId: string): Promise<Copy>
   /** Aborts the work in progress. */
   close(): Promise<void>
 }

@@ -28,6 +28,6 @@ export const exportCharacter = operation({
 
   async run({ char_id }, context) {
     const texts = await agentTexts(context, await ownRow(context, char_id))
-    return new Answer(await context.copyist.exported(texts))
+    return new Answer(await context.copyist.exported(texts, context.caller.accountId))
   },
 })

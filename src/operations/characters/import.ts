@@ -38,7 +38,7 @@ export const importCharacter = operation({
   untrusted: true,
 
   async run({ file, new_id }, context) {
-    const draft = await context.copyist.read(file.bytes)
+    const draft = await context.copyist.read(file.bytes, context.caller.accountId)
     const { name, id: given } = draft.input
     const id = await newCharacterId(context, { id: new_id ?? given, name })
     const to = { charId: id, ownerId: context.caller.accountId }

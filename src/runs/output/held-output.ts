@@ -10,7 +10,7 @@ declare module '#src/core/context.ts' {
   }
 }
 
-type Holding = Pick<StoredTask, 'output_schema'>
+type Holding = Pick<StoredTask, 'output_schema' | 'owner_id'>
 
 /** An output as its task wants it, or what of it does not fit. */
 export type HeldOutput = { output: unknown; misfits?: undefined } | { misfits: Misfit[] }
@@ -31,12 +31,12 @@ export async function heldOutput(
 ): Promise<HeldOutput> {
   const schema = task?.output_schema
   if (!schema) return { output }
-  const misfits = await schemas.misfits(schema, output)
+  const misfits = await schemas.misfits(schema, output, task.owner_id)
   if (misfits.length === 0) return { output }
   if (typeof output !== 'string') return { misfits }
   const read = jsonIn(output)
   if (read === undefined) return { misfits: [notJson, ...misfits] }
-  const inside = await schemas.misfits(schema, read)
+  const inside = await schemas.misfits(schema, read, task.owner_id)
   return inside.length === 0 ? { output: read } : { misfits: inside }
 }
 

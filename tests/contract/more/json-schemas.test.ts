@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { openSchemas } from '#adapters/schemas/schemas.ts'
+import { openSchemas } from '#adapters/threads/schemas/schemas.ts'
 import type { JsonSchemas } from '#src/ports/json-schemas.ts'
 
 describe('the check of a value against a JSON Schema', () => {
@@ -18,24 +18,24 @@ describe('the check of a value against a JSON Schema', () => {
   }
 
   it('says nothing of what fits, and where what does not fit is', async () => {
-    expect(await schemas.misfits(schema, { items: ['a'] })).toEqual([])
-    const [first] = await schemas.misfits(schema, { items: ['a', 4] })
+    expect(await schemas.misfits(schema, { items: ['a'] }, 'a')).toEqual([])
+    const [first] = await schemas.misfits(schema, { items: ['a', 4] }, 'a')
     expect(first?.pointer).toBe('/items/1')
     expect(first?.message).toContain('string')
-    expect(await schemas.misfits(schema, {})).toHaveLength(1)
-    expect((await schemas.misfits(schema, { items: [], more: 1 }))[0]?.pointer).toBe('/more')
-    expect(await schemas.misfits(schema, null)).not.toEqual([])
+    expect(await schemas.misfits(schema, {}, 'a')).toHaveLength(1)
+    expect((await schemas.misfits(schema, { items: [], more: 1 }, 'a'))[0]?.pointer).toBe('/more')
+    expect(await schemas.misfits(schema, null, 'a')).not.toEqual([])
   })
 
   it('says at most ten faults', async () => {
     const value = { items: Array.from({ length: 50 }, () => 1) }
-    expect(await schemas.misfits(schema, value)).toHaveLength(10)
+    expect(await schemas.misfits(schema, value, 'a')).toHaveLength(10)
   })
 
   it('asserts no format, as the dialect has it', async () => {
-    expect(await schemas.misfits({ format: 'email' }, 'no mail')).toEqual([])
+    expect(await schemas.misfits({ format: 'email' }, 'no mail', 'a')).toEqual([])
     expect(
-      await schemas.misfits({ properties: { format: { type: 'string' } } }, { format: 1 }),
+      await schemas.misfits({ properties: { format: { type: 'string' } } }, { format: 1 }, 'a'),
     ).not.toEqual([])
   })
 
@@ -48,10 +48,10 @@ describe('the check of a value against a JSON Schema', () => {
       [{ items: { enum: few } }, few],
     ]
     for (const [one, value] of cases) {
-      await schemas.misfits({ ...one }, value)
+      await schemas.misfits({ ...one }, value, 'a')
       // Of the processor: by the clock, it would wait for others too.
       const begun = process.threadCpuUsage()
-      await schemas.misfits({ ...one }, value)
+      await schemas.misfits({ ...one }, value, 'a')
       const { user, system } = process.threadCpuUsage(begun)
       expect((user + system) / 1000).toBeLessThan(20)
     }
@@ -59,16 +59,30 @@ describe('the check of a value against a JSON Schema', () => {
 
   it('of what is large does not hold the loop, and gives up what takes too long', async () => {
     const items = Array.from({ length: 40_000 }, (_, i) => `x${i}`)
-    expect(await schemas.misfits(schema, { items })).toEqual([])
+    expect(await schemas.misfits(schema, { items }, 'a')).toEqual([])
     let turns = 0
     const beat = setInterval(() => (turns += 1), 20)
     const unique = { type: 'array', uniqueItems: true }
     const objects = Array.from({ length: 60_000 }, (_, id) => ({ id }))
-    expect(await schemas.misfits(unique, objects)).toEqual([
+    expect(await schemas.misfits(unique, objects, 'a')).toEqual([
       { pointer: '', message: 'takes too long to be checked' },
     ])
     clearInterval(beat)
     expect(turns).toBeGreaterThan(20)
-    expect(await schemas.misfits(schema, { items })).toEqual([])
+    expect(await schemas.misfits(schema, { items }, 'a')).toEqual([])
+  })
+
+  it('checks large values of accounts in turn, and refuses the 65th of one that waits', async () => {
+    const large = { items: Array.from({ length: 3000 }, (_, i) => `x${i}`) }
+    const order: string[] = []
+    const check = async (accountId: string): Promise<void> => {
+      await schemas.misfits(schema, large, accountId)
+      order.push(accountId)
+    }
+    const own = Array.from({ length: 65 }, () => check('a'))
+    const refused = { code: 'unavailable', message: expect.stringContaining('Too many') }
+    await expect(check('a')).rejects.toMatchObject(refused)
+    await Promise.all([...own, check('b')])
+    expect(order.slice(0, 3)).toEqual(['a', 'a', 'b'])
   })
 })

@@ -1,0 +1,60 @@
+import { FairThread, ThreadLost } from '../fair-thread.ts'
+import { partsOf } from './parts.ts'
+import type { JsonSchemas, Misfit } from '#src/ports/json-schemas.ts'
+
+/** A check, as the thread is sent it. */
+export interface Job {
+  schema: Readonly<Record<string, unknown>>
+  value: unknown
+}
+
+type Result = { misfits: Misfit[] } | { failed: string }
+
+/** Up to so many pairs of a part of the value and a part of the schema, a check holds the loop for a moment only. */
+const pairsAtOnce = 2000
+/** Items that are to be unique are compared each with each. */
+const comparedAtOnce = 50
+/** Checks that wait for the thread: in all, and of one account. Its runs at work are half as many at most. */
+const waitingAtMost = { all: 512, each: 64 }
+
+const tooCostly: Misfit = { pointer: '', message: 'takes too long to be checked' }
+
+/** Checks small values at once, and larger ones in a thread, one after the other, for accounts in turn. */
+export function openSchemas(): JsonSchemas {
+  const thread = new FairThread<Job, Result>({
+    name: 'schemas',
+    module: new URL('./worker.ts', import.meta.url),
+    patienceMs: 2000,
+    memoryMb: 256,
+    newMb: 32,
+    waiting: waitingAtMost,
+    full: 'Too many large results are being checked against their schemas.',
+  })
+  return {
+    async misfits(schema, value, accountId) {
+      const parts = partsOf(schema, pairsAtOnce)
+      const isComparing = JSON.stringify(schema).includes('"uniqueItems":true')
+      const most = Math.min(pairsAtOnce / parts, isComparing ? comparedAtOnce : Infinity)
+      if (partsOf(value, most) > most) {
+        return inThread(thread, { schema, value }, accountId)
+      }
+      // Imported with the first check: few processes need the library.
+      const { check } = await import('./check.ts')
+      return check(schema, value)
+    },
+    close: () => thread.close(),
+  }
+}
+
+async function inThread(
+  thread: FairThread<Job, Result>,
+  job: Job,
+  accountId: string,
+): Promise<Misfit[]> {
+  const result = await thread.do(job, accountId).catch((cause: unknown) => {
+    if (!(cause instanceof ThreadLost)) throw cause
+    return { misfits: [tooCostly] }
+  })
+  if ('failed' in result) throw new Error(result.failed)
+  return result.misfits
+}
