@@ -16,10 +16,12 @@ export function wordedWarnings(
   answer: Answer,
   words: Words,
 ): Answer {
-  if (answer.events || answer.refused || !namesCalls(answer.text)) return answer
+  if (answer.events || answer.refused) return answer
   let { text } = answer
-  for (const member of lists) {
-    if (!(member in output.shape)) continue
+  // Few answers have such a list: only those are looked through for a reference.
+  const told = lists.filter((member) => member in output.shape && text.includes(`"${member}":[`))
+  if (told.length === 0 || !namesCalls(text)) return answer
+  for (const member of told) {
     text = inLast(text, member, words) ?? inWhole(text, member, words) ?? text
   }
   return text === answer.text ? answer : answer.withText(text)
