@@ -63,11 +63,16 @@ async function byStoredRank(store: Store, query: ThreadQuery, page: Page): Promi
   if (standings.length <= limit) return { standings, next: null }
   standings.length = limit
   const id = standings.at(-1)?.id ?? ''
-  // Most ranks are hidden; only the last one is needed here.
-  const rank = order.by === 'id' ? id : (await store.commons_standings.get(id))?.[order.by]
+  const rank = order.by === 'id' ? id : await rankOf(store, order.by, id)
   // It has left the list since it was read.
   if (rank === undefined || rank === null) return byStoredRank(store, query, page)
   return { standings, next: sealCursor(order, [rank, id]) }
+}
+
+/** Most ranks are hidden, so a row does not show them. */
+async function rankOf(store: Store, by: ReturnType<typeof orderOf>['by'], id: string) {
+  const [found] = await store.commons_standings.pick([by], { id }, { limit: 1 })
+  return found?.[0]
 }
 
 async function newestPage(
