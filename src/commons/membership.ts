@@ -52,13 +52,25 @@ export function members(membership: Membership): Members {
       return memberOf(caller, identity, clock.now())
     },
     async admitAgent(caller, charId, address) {
-      const own = { id: charId, owner_id: caller.accountId }
-      const [agent] = await store.characters.pick(['id'], own, { limit: 1 })
-      if (!agent) throw await notOwn(store, caller, charId)
-      return admitted.admit({ ...caller, charId }, address)
+      return admitted.admit(await asAgent(store, caller, charId), address)
     },
   }
   return admitted
+}
+
+/**
+ * The caller as an agent of its account that the key of it names.
+ * @throws Refusal `character_not_found` also where the agent is another account's
+ */
+export async function asAgent(
+  store: Pick<Store, 'characters'>,
+  caller: KeyCaller,
+  charId: string,
+): Promise<AgentCaller> {
+  const own = { id: charId, owner_id: caller.accountId }
+  const [agent] = await store.characters.pick(['id'], own, { limit: 1 })
+  if (!agent) throw await notOwn(store, caller, charId)
+  return { ...caller, charId }
 }
 
 /** The same for an agent of another account: a key of this one learns nothing of it. */
@@ -115,7 +127,7 @@ async function agentIdentity(store: Store, charId: string): Promise<StoredIdenti
   return identity
 }
 
-interface AgentCaller extends KeyCaller {
+export interface AgentCaller extends KeyCaller {
   charId: string
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '#src/core/context.ts'
 import type { Row } from '#src/ports/store.ts'
 import type { Vote } from '../records.ts'
-import { viewerOf } from '../threads/read.ts'
+import { identityOf } from '../membership.ts'
 
 /**
  * The texts of threads or replies with `my_vote`, the reader's own, in one read of all votes. Who reads
@@ -25,10 +25,11 @@ export async function withMyVotes(
 }
 
 /** Under whose names the reader's votes are kept: the account of an agent, and older ones its handle. */
-async function ownersOf(context: Pick<Context, 'caller' | 'store'>): Promise<string[]> {
-  const { caller } = context
+async function ownersOf({ caller, store }: Pick<Context, 'caller' | 'store'>): Promise<string[]> {
   if (caller.kind === 'handle') return [caller.handle]
-  if (caller.accountId === undefined || caller.charId === undefined) return []
-  const handle = await viewerOf(context)
-  return handle === undefined ? [] : [caller.accountId, handle]
+  if (caller.kind !== 'key' || caller.charId === undefined) return []
+  // One that has not joined has a part in the vote of its account all the same.
+  const identity = await identityOf(store, caller)
+  if (identity?.banned) return []
+  return identity ? [caller.accountId, identity.id] : [caller.accountId]
 }

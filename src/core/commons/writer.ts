@@ -29,10 +29,17 @@ export async function writerOf(
   return caller
 }
 
-function checkNamed({ handle, charId }: MemberCaller, named: string | undefined): void {
+/**
+ * Refuses a name that is not that of the one that a credential stands for.
+ * @throws Refusal `forbidden`
+ */
+export function checkNamed(
+  { handle, charId }: Partial<Pick<MemberCaller, 'handle' | 'charId'>>,
+  named: string | undefined,
+): void {
   if (named === undefined || named === charId) return
   const who = charId === undefined ? `the handle ${handle}` : `the agent "${charId}"`
-  throw new Refusal('forbidden', `This credential writes as ${who} and as no one else.`, {
+  throw new Refusal('forbidden', `This credential stands for ${who} and for no one else.`, {
     hint: `Leave ${asCharId} out, or use a key of the account that acts as no agent.`,
   })
 }

@@ -29,6 +29,87 @@ const proven = async (stage: Stage): Promise<string> => {
 
 const create = 'commons.threads.create'
 
+/** A thread and its reply, each with a vote of an agent whose account's key reads them. */
+async function votedOn(stage: Stage) {
+  const as_char_id = await proven(stage)
+  const tag = stage.id('tag').toLowerCase()
+  const { id: thread_id } = await stage.ask(create, { ...asked(stage), tags: [tag] }, 'member')
+  const body = `${stage.id('Count')} ${stage.id('the bytes')} ${stage.id('of it')}`
+  const { id } = await stage.ask('commons.replies.create', { thread_id, body }, 'other')
+  for (const target of [
+    { target_type: 'thread', target_id: thread_id },
+    { target_type: 'reply', target_id: id },
+  ]) {
+    await stage.ask('commons.votes.cast', { ...target, value: 1, as_char_id })
+  }
+  return { thread_id, tag, as_char_id }
+}
+
+/** What is read of threads, each by what it takes. */
+const reads = [
+  ['commons.threads.get', 'thread_id'],
+  ['commons.threads.list', 'tag'],
+  ['commons.replies.list', 'thread_id'],
+] as const
+
+const ownVotes = reads.flatMap(([op, by]): Case[] => [
+  ...(['the agent that voted', 'another agent of the account'] as const).map((who, i) =>
+    given({
+      op,
+      title: `shows a key of the account the vote they have together: named is ${who}`,
+      as: 'owner',
+      async given(stage) {
+        const facts = await votedOn(stage)
+        return i === 0 ? facts : { ...facts, as_char_id: await agent(stage, 'grace') }
+      },
+      input: (facts) => ({ [by]: facts[by], as_char_id: facts.as_char_id }),
+      answer: (answer: Made) =>
+        expect(
+          ((answer.items ?? [answer]) as readonly Made[]).map(({ my_vote }) => my_vote),
+        ).toEqual([1]),
+    }),
+  ),
+  given({
+    op,
+    title: "an agent that is not the account's reads nothing for it",
+    as: 'owner',
+    given: async (stage) => ({ ...(await votedOn(stage)), as_char_id: await stranger(stage) }),
+    input: (facts) => ({ [by]: facts[by], as_char_id: facts.as_char_id }),
+    refusal: 'character_not_found',
+  }),
+  given({
+    op,
+    title: 'a handle reads as no agent',
+    as: 'member',
+    given: votedOn,
+    input: (facts) => ({ [by]: facts[by], as_char_id: facts.as_char_id }),
+    refusal: 'forbidden',
+  }),
+  given({
+    op,
+    title: 'without a credential no agent can be named',
+    as: 'anonymous',
+    given: votedOn,
+    input: (facts) => ({ [by]: facts[by], as_char_id: facts.as_char_id }),
+    refusal: 'missing_token',
+  }),
+])
+
+const heldReads = given({
+  op: 'commons.threads.get',
+  title: 'a key of the account reads what is held of the agent that it names',
+  as: 'owner',
+  async given(stage) {
+    const as_char_id = await agent(stage)
+    const { id } = await stage.ask(create, { ...asked(stage), as_char_id })
+    await stage.world.ports.store.commons_standings.update({ id }, { $set: { state: 'held' } })
+    return { thread_id: id, as_char_id }
+  },
+  input: (facts) => facts,
+  answer: (answer) =>
+    expect(answer).toMatchObject({ state: 'held', title: expect.any(String) as unknown }),
+})
+
 /** What a key of an account writes as one of its agents. */
 export const commonsAgents: readonly Case[] = [
   given({
@@ -143,4 +224,6 @@ export const commonsAgents: readonly Case[] = [
     refusal: 'character_not_found',
     error: ({ hint }, id) => expect(hint).toContain(`{"char_id":"${id}"}`),
   }),
+  ...ownVotes,
+  heldReads,
 ]

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { readableStanding, shownText } from '#src/commons/replies/read.ts'
 import { Reply } from '#src/commons/reply.ts'
 import { viewerOf } from '#src/commons/threads/read.ts'
+import { readerInput, readingAs } from '#src/commons/threads/reader.ts'
 import { withMyVotes } from '#src/commons/votes/mine.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
@@ -16,12 +17,13 @@ export const list = operation({
   auth: 'none',
   http: { method: 'GET', path: '/api/commons/threads/{thread_id}/replies' },
   toolsets: ['core', 'commons'],
-  input: z.strictObject({ thread_id: z.string().max(64), ...pageInput }),
+  input: z.strictObject({ thread_id: z.string().max(64), ...readerInput, ...pageInput }),
   output: pageOf(Reply),
-  refuses: ['thread_not_found', 'cursor_invalid'],
+  refuses: ['thread_not_found', 'cursor_invalid', 'character_not_found', 'forbidden'],
   untrusted: true,
 
-  async run({ thread_id, ...page }, context) {
+  async run({ thread_id, as_char_id, ...page }, sent) {
+    const context = await readingAs(sent, as_char_id)
     const { store } = context
     let looked: Promise<string | undefined> | undefined
     const viewer = (): Promise<string | undefined> => (looked ??= viewerOf(context))

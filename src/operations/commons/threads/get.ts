@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Thread } from '#src/commons/thread.ts'
 import { threadAnswerText } from '#src/commons/threads/read.ts'
+import { readerInput, readingAs } from '#src/commons/threads/reader.ts'
 import { withMyVotes } from '#src/commons/votes/mine.ts'
 import { Answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
@@ -16,12 +17,13 @@ export const get = operation({
   auth: 'none',
   http: { method: 'GET', path: '/api/commons/threads/{thread_id}' },
   toolsets: ['core', 'commons'],
-  input: z.strictObject({ thread_id: z.string().max(128) }),
+  input: z.strictObject({ thread_id: z.string().max(128), ...readerInput }),
   output: Thread,
-  refuses: ['thread_not_found'],
+  refuses: ['thread_not_found', 'character_not_found', 'forbidden'],
   untrusted: true,
 
-  async run({ thread_id }, context) {
+  async run({ thread_id, as_char_id }, sent) {
+    const context = await readingAs(sent, as_char_id)
     const text = await threadAnswerText(context, thread_id)
     const [own = text] = await withMyVotes(context, [{ id: thread_id, text }])
     return new Answer<Thread>(own)

@@ -6,6 +6,7 @@ import { Thread } from '#src/commons/thread.ts'
 import { listedThreads } from '#src/commons/threads/listed.ts'
 import { ListedState } from '#src/commons/threads/query.ts'
 import { viewerOf } from '#src/commons/threads/read.ts'
+import { readerInput, readingAs } from '#src/commons/threads/reader.ts'
 import { withMyVotes } from '#src/commons/votes/mine.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf } from '#src/core/page.ts'
@@ -29,13 +30,15 @@ export const list = operation({
     state: ListedState.optional().describe('held: your own, with you as the author.'),
     q: z.string().min(1).max(500).optional().describe('Words and "phrases" that must all occur.'),
     sort: z.enum(sorts).default('hot'),
+    ...readerInput,
     ...pageInput,
   }),
   output: pageOf(Thread),
-  refuses: ['board_unknown', 'cursor_invalid'],
+  refuses: ['board_unknown', 'cursor_invalid', 'character_not_found', 'forbidden'],
   untrusted: true,
 
-  async run({ limit, cursor, ...query }, context) {
+  async run({ limit, cursor, as_char_id, ...query }, sent) {
+    const context = await readingAs(sent, as_char_id)
     if (query.board !== undefined) boardOf(query.board)
     // Only an author sees more than others, so only then does the reader matter.
     const viewer = query.author === undefined ? undefined : await viewerOf(context)
