@@ -3,6 +3,7 @@ import { shapeOf, unknownMembers } from '#src/core/input/unknown-members.ts'
 import { heartbeatMinutes, isHeartbeatTask, shortestHeartbeatMinutes } from './tasks/heartbeat.ts'
 import { Notices, type Notice, type Objection } from './tasks/notices.ts'
 import { platformMembersOfTask, type StoredTask } from './tasks/task.ts'
+import { noteUnfilled } from './tasks/references/variables.ts'
 import { noteTask } from './tasks/warnings.ts'
 import type { Brain, Hook } from './brain.ts'
 import { CharacterInput, platformMembersOfCharacter, type StoredCharacter } from './character.ts'
@@ -79,6 +80,7 @@ const addressLists = ['custom_skill_urls', 'custom_mcp_urls'] as const
 
 function noteBrain(notices: Notices, brain: Brain, at: string): void {
   const effect = 'it is kept and has no effect'
+  noteUnfilled(notices, brain.system_prompt_override ?? '', `${at}/system_prompt_override`)
   for (const [i, server] of brain.mcps.entries()) notices.address(server.url, `${at}/mcps/${i}/url`)
   for (const [i, { name }] of brain.plugins.entries()) {
     notices.unless(bundles, name, `${at}/plugins/${i}/name`, effect)

@@ -52,6 +52,10 @@ function viewOf({ outline, known }: Inspection, agent: AgentOutline): View {
       return role === 'receiver' ? undefined : inside.tasks.some((one) => one.taskId === taskId)
     },
     hasStep: (entry) => steps.has(entry),
+    hasOther: (raw) =>
+      agent.tasks.some(
+        (one) => one.raw !== raw && one.raw.enabled !== false && one.raw.autonomy !== 'manual',
+      ),
     hasSecret: (name) => secrets.has(name) || known.hasSecret(charId, name),
     hasChannel: (name) => names.has(name),
     agents: [...outline.localIds.keys(), ...known.own],

@@ -13,12 +13,16 @@ export interface Filling {
   secrets?: Variables
   /** Only where the text goes to a model, and the input is of others: sets apart what is taken of it. */
   fence?: Fence | undefined
+  /** What a failure calls the text: the member that it stands in; the prompt by default. */
+  called?: string
 }
 
 /** The longest text that a run may make or be given. */
 export const charactersAtMost = 2 ** 20
 /** More places than this are not filled in: each is work, however little it brings. */
 const placesAtMost = 10_000
+
+const thePrompt = 'The prompt'
 
 /**
  * The text with every `{{name}}` filled in: from the variables, from the members of the input by
@@ -31,13 +35,14 @@ export function render(
   variables: Variables,
   filling: Filling = {},
 ): string {
+  const { called = thePrompt } = filling
   const values = new Map<string, string>()
   let length = template.length
   let places = 0
   // Counted before it is built: a short template can name a long input many times.
   for (const { whole, name } of placeholdersIn(template)) {
     if (++places > placesAtMost) {
-      const message = `The prompt has more than ${placesAtMost} places to fill in.`
+      const message = `${called} has more than ${placesAtMost} places to fill in.`
       throw new RunFailure('prompt_too_long', message)
     }
     const value = values.get(name) ?? valueOf(name, input, variables, filling)
@@ -46,7 +51,7 @@ export function render(
     if (length > charactersAtMost) {
       throw new RunFailure(
         'prompt_too_long',
-        `The prompt with everything filled in is longer than ${charactersAtMost} characters.`,
+        `${called} with everything filled in is longer than ${charactersAtMost} characters.`,
       )
     }
   }
@@ -57,19 +62,19 @@ function valueOf(
   name: string,
   input: unknown,
   variables: Variables,
-  { secrets, fence }: Filling,
+  { secrets, fence, called = thePrompt }: Filling,
 ): string {
   if (secrets && name.startsWith('secret.')) return secretOf(name, secrets)
   if (name === 'secret' || name.startsWith('secret.')) {
     throw new RunFailure(
       'secret_in_prompt',
-      `The prompt asks for {{${name}}}: secrets go into headers and environments only.`,
+      `${called} asks for {{${name}}}: secrets go into headers and environments only.`,
     )
   }
   const isOwn = Object.hasOwn(variables, name)
   const value = isOwn ? variables[name] : lookUp(input, name)
   if (value === undefined) {
-    throw new RunFailure('variable_missing', `The prompt needs {{${name}}}, and nothing gives it.`)
+    throw new RunFailure('variable_missing', `${called} needs {{${name}}}, and nothing gives it.`)
   }
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return fence && !isOwn ? fence.around(name, text) : text

@@ -29,6 +29,7 @@ import { orders } from './payments/orders.cases.ts'
 import { payments } from './payments/payments.cases.ts'
 import { photos } from './characters/photos.cases.ts'
 import { references } from './agents/references.cases.ts'
+import { unfinished } from './agents/unfinished.cases.ts'
 import { removal } from './removal.cases.ts'
 import { retries } from './retries.cases.ts'
 import { revisions } from './revisions.cases.ts'
@@ -56,6 +57,7 @@ export const chapters = {
     ...copies,
     ...visibility,
     ...references,
+    ...unfinished,
     ...publicReads,
     ...secrets,
     ...revisions,

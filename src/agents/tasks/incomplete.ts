@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { members } from '#src/core/input/loose.ts'
+import { members, textOf } from '#src/core/input/loose.ts'
 import type { Notices } from './notices.ts'
 import type { StoredTask, TaskInput } from './task.ts'
+import type { TaskTool } from './tool.ts'
 
 /** What a runtime cannot do without. */
 const needed: Readonly<Record<string, keyof TaskInput>> = {
@@ -27,6 +28,38 @@ export function noteNeeded(
   if (member === undefined || (previous && lackedBy(previous) === member)) return
   const message = `Runs fail: the runtime "${task.runtime}" needs ${member}.`
   notices.add('runtime_incomplete', `${at}/${member}`, message)
+}
+
+/** Names of which a tool needs one, by its type; it acts on the first that is there. */
+const neededOfTools: Readonly<Record<string, readonly (readonly [string, ...string[]])[]>> = {
+  agent: [
+    ['agent_id', 'target_agent_id'],
+    ['task_id', 'target_task_id'],
+  ],
+  http: [['url']],
+}
+
+function lackedByTool({ type, enabled, config }: TaskTool): string[] {
+  if (!enabled || !Object.hasOwn(neededOfTools, type)) return []
+  const lacked = (neededOfTools[type] ?? []).filter((names) =>
+    names.every((name) => textOf(config[name]) === undefined),
+  )
+  return lacked.map(([name]) => name)
+}
+
+/** Tells of a tool that runs are not given, since it does not say what it calls. @param at its pointer */
+export function noteTool(
+  notices: Notices,
+  tool: TaskTool,
+  at: string,
+  before: TaskTool | undefined,
+): void {
+  const known = new Set(before && lackedByTool(before))
+  for (const name of lackedByTool(tool)) {
+    if (known.has(name)) continue
+    const message = `Runs are not given this tool: its config needs ${name}.`
+    notices.add('tool_incomplete', `${at}/config/${name}`, message)
+  }
 }
 
 /** Members that act only once they are switched on, each with its switch and with what it is to do. */

@@ -13,8 +13,8 @@ import {
   variableTypes,
 } from '#src/core/vocabulary.ts'
 import { Notices, type Notice, type Objection } from './notices.ts'
-import { placeholdersIn } from './placeholders.ts'
-import { noteNeeded, noteSwitches } from './incomplete.ts'
+import { noteNeeded, noteSwitches, noteTool } from './incomplete.ts'
+import { notePlaceholders } from './references/variables.ts'
 import { isPrompt, runtimeNames } from './runtimes.ts'
 import { largestJitterSeconds } from './reliability.ts'
 import { scheduleOf, tooNear } from './schedule/schedule.ts'
@@ -69,6 +69,7 @@ export function noteTask(
   notices.address(task.api_url, `${at}/api_url`)
   for (const [i, tool] of task.tools.entries()) {
     notices.unless(toolTypes, tool.type, `${at}/tools/${i}/type`)
+    noteTool(notices, tool, `${at}/tools/${i}`, previous?.tools[i])
     if (tool.type === 'http') noteHeaders(notices, task, tool, `${at}/tools/${i}/config/headers`)
   }
   for (const [i, store] of task.artifact_stores.entries()) {
@@ -78,6 +79,7 @@ export function noteTask(
     notices.unless(variableTypes, type, `${at}/variable_types${pointerStep(name)}`)
   }
   notePrompt(notices, task, at, previous)
+  notePlaceholders(notices, task, at, previous)
   noteTriggers(notices, task, at)
   noteCommands(notices, task, at)
   if (task.output_sharing?.enabled && !task.output_sharing.target_agent_id) {
@@ -125,34 +127,16 @@ function noteHeaders(notices: Notices, task: TaskInput, { config }: TaskTool, at
   }
 }
 
-/** The runtimes that fill in the prompt. */
-const prompted = ['prompt', 'template', 'api', 'human_approval']
-
-/** A prompt that is not there, or that runs of a schedule could not fill in: these have no input. */
+/** A prompt that is not there. */
 function notePrompt(
   notices: Notices,
   task: TaskInput,
   at: string,
   previous: StoredTask | undefined,
 ): void {
-  const { prompt, runtime, triggers, variables } = task
-  if (isPromptless(task) && !(previous && isPromptless(previous))) {
-    const message = 'Without a prompt the agent is told nothing but the input of a run.'
-    notices.add('prompt_missing', `${at}/prompt`, message)
-  }
-  if (!prompted.includes(runtime || 'prompt')) return
-  const isScheduled = triggers.some(({ type, enabled }) => type === 'cron' && enabled)
-  for (const { name } of placeholdersIn(prompt)) {
-    if (notices.isFull) return
-    if (name === 'secret' || name.startsWith('secret.')) {
-      const message = `Runs fail: {{${name}}} stands in a prompt, and secrets go into headers and environments only.`
-      notices.add('secret_in_prompt', `${at}/prompt`, message)
-    } else if (isScheduled && name !== 'input' && !Object.hasOwn(variables, name)) {
-      const message = `Runs of the schedule fail: no variable is called {{${name}}}, and they have no input.`
-      const meant = notices.suggest(name, Object.keys(variables))
-      notices.add('unknown_variable', `${at}/prompt`, message, meant)
-    }
-  }
+  if (!isPromptless(task) || (previous && isPromptless(previous))) return
+  const message = 'Without a prompt the agent is told nothing but the input of a run.'
+  notices.add('prompt_missing', `${at}/prompt`, message)
 }
 
 /** Placeholders in commands are never filled in, because a value could act as part of the command. */

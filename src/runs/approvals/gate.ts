@@ -45,7 +45,9 @@ export async function heldAtGate(
  * @throws RunFailure naming what is missing: no one approves what they cannot read
  */
 function asked(template: string, run: StoredRun, task: StoredTask): string {
-  const text = render(template, run.input, variablesOf(task, run))
+  const text = render(template, run.input, variablesOf(task, run), {
+    called: 'approval_gate.approval_prompt',
+  })
   return text || `May "${run.char_id}" run its task "${task.name}"?`
 }
 

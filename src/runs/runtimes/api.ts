@@ -27,7 +27,7 @@ export const api: Runtime = async (work) => {
   const about = { run_id, task_id, char_id, ...marksOf(run) }
   const body = JSON.stringify({ prompt, input, variables, ...about })
   const headers = await headersOf(work, variables)
-  const url = render(task.api_url, run.input, variables)
+  const url = render(task.api_url, run.input, variables, { called: 'api_url' })
   return { output: outputOf(await call(work, { url, headers, body })) }
 }
 

@@ -20,6 +20,8 @@ export interface View {
   hasTask(named: string, taskId: string, role: Role): boolean | undefined
   /** Whether a text is the id or the name of a task of the agent itself. */
   hasStep(entry: string): boolean
+  /** Whether the agent has a task that this one, as it was sent, may start as a step. */
+  hasOther(raw: Readonly<Record<string, unknown>>): boolean
   hasSecret(name: string): boolean
   /** Whether a text is the name of a channel of the agent. */
   hasChannel(name: string): boolean
@@ -55,6 +57,11 @@ export function noteNamed(findings: Findings, references: References, view: View
   if (entry && !view.hasStep(entry.named)) {
     const message = `Runs fail: no task of the agent has the task_id or name "${cut(entry.named)}".`
     warnings.add('unknown_step', entry.pointer, message)
+  }
+  const { starter } = references
+  if (starter && !view.hasOther(starter.raw)) {
+    const message = 'Runs fail: the agent has no other enabled task that could be a step.'
+    warnings.add('runtime_incomplete', starter.pointer, message)
   }
   for (const one of references.deciders) {
     const { approvers, pointer } = one

@@ -35,6 +35,8 @@ export interface References {
   connections: readonly Named[]
   /** The first step of a workflow. */
   entry: Named | undefined
+  /** Of a task that starts others of its agent without naming one: where its runtime stands, and itself. */
+  starter: { pointer: string; raw: Readonly<Record<string, unknown>> } | undefined
   deciders: readonly Deciders[]
 }
 
@@ -46,8 +48,13 @@ export function referencesOf(raw: Readonly<Record<string, unknown>>, at: string)
     secrets: texts(raw.selected_secrets, `${at}/selected_secrets`),
     connections: texts(raw.selected_connections, `${at}/selected_connections`),
     entry: entry === undefined ? undefined : { named: entry, pointer: `${at}/workflow_entry` },
+    starter: startsAny(raw, entry) ? { pointer: `${at}/runtime`, raw } : undefined,
     deciders: deciders(raw, at),
   }
+}
+
+function startsAny({ runtime }: Readonly<Record<string, unknown>>, entry?: string): boolean {
+  return runtime === 'router' || (runtime === 'workflow' && entry === undefined)
 }
 
 function texts(list: unknown, at: string): Named[] {

@@ -13,8 +13,11 @@ export interface Holder {
   appId: string | null
   control: Control | null
   /** All of its tasks, where all are written; otherwise those that are stored count. */
-  tasks?: readonly { task_id: string | null; name: string }[]
+  tasks?: readonly Step[]
 }
+
+/** What of a task says whether others of its agent may start it. */
+type Step = Pick<TaskInput, 'task_id' | 'name' | 'enabled' | 'autonomy'>
 
 /** A task that is written, and its pointer. */
 export interface Written {
@@ -40,9 +43,14 @@ export async function referenceWarnings(
   return notices.all
 }
 
-function namesAny({ agents, secrets, connections, entry, deciders }: References): boolean {
+function namesAny(references: References): boolean {
+  const { agents, secrets, connections, deciders } = references
   const lists = agents.length + secrets.length + connections.length + deciders.length
-  return lists > 0 || entry !== undefined
+  return lists > 0 || namesStep(references)
+}
+
+function namesStep({ entry, starter }: References): boolean {
+  return entry !== undefined || starter !== undefined
 }
 
 function askedBy(
@@ -64,23 +72,29 @@ function askedBy(
   return { charId, agents, secrets: all.some(({ secrets }) => secrets.length > 0) }
 }
 
-/** The ids and names of the tasks of the agent, where one of them is to be the first step of a workflow. */
+/** The tasks of the agent, where one of them starts others of them. */
 async function stepsOf(
   { store }: Reach,
   { charId, tasks }: Holder,
   all: readonly References[],
-): Promise<ReadonlySet<string>> {
-  if (all.every(({ entry }) => entry === undefined)) return new Set()
-  if (tasks) return new Set(tasks.flatMap(({ task_id, name }) => [task_id ?? '', name]))
-  const rows = await store.tasks.pick(['task_id', 'name'], { char_id: charId })
-  return new Set(rows.flat().map(String))
+): Promise<readonly Step[]> {
+  if (!all.some(namesStep)) return []
+  if (tasks) return tasks
+  const members = ['task_id', 'name', 'enabled', 'autonomy'] as const
+  const rows = await store.tasks.pick(members, { char_id: charId })
+  return rows.map(([task_id, name, enabled, autonomy]) => ({
+    task_id: String(task_id),
+    name: String(name),
+    enabled: enabled === 1,
+    autonomy: typeof autonomy === 'string' ? autonomy : null,
+  }))
 }
 
 function viewOf(
   { charId, control, tasks }: Holder,
   members: readonly AppAgent[],
   known: Known,
-  steps: ReadonlySet<string>,
+  steps: readonly Step[],
 ): View {
   const channels = new Set(control?.channels.map(({ name }) => name))
   const idOf = (named: string): string => resolveAgent(named, members)
@@ -96,7 +110,13 @@ function viewOf(
       if (id === charId && tasks) return tasks.some(({ task_id }) => task_id === taskId)
       return known.hasTask(id, taskId)
     },
-    hasStep: (entry) => steps.has(entry),
+    hasStep: (entry) => steps.some(({ task_id, name }) => task_id === entry || name === entry),
+    hasOther: ({ task_id, name }) =>
+      steps.some((step) => {
+        // A task that is new has no id yet.
+        const isSelf = task_id ? step.task_id === task_id : step.name === name
+        return !isSelf && step.enabled && step.autonomy !== 'manual'
+      }),
     hasSecret: (name) => known.hasSecret(charId, name),
     hasChannel: (name) => channels.has(name),
     agents: [...members.flatMap(({ local_id }) => local_id), ...known.own],
