@@ -55,6 +55,27 @@ const values = [
 ]
 
 const puts: Case[] = [
+  ...[{ value: 1 }, { namespace: 'readers', value: { value: null } }].map((value) =>
+    given({
+      op: 'memory.put',
+      title: 'a value that looks like a call around a value is kept whole, and told',
+      as: 'owner',
+      given: (stage) => agent(stage),
+      input: (char_id) => ({ char_id, ...place, value }),
+      answer: (answer) => {
+        expect(answer).toMatchObject({ value })
+        expect(answer.warnings).toMatchObject([{ code: 'kept_whole', pointer: '/value' }])
+      },
+    }),
+  ),
+  given({
+    op: 'memory.put',
+    title: 'a value with a member "value" among others of its own is told of nothing',
+    as: 'owner',
+    given: (stage) => agent(stage),
+    input: (char_id) => ({ char_id, ...place, value: { value: 1, unit: 'm' } }),
+    answer: (answer) => expect(answer).not.toHaveProperty('warnings'),
+  }),
   ...values.map((value) =>
     given({
       op: 'memory.put',

@@ -5,6 +5,7 @@ import { atOnce, type Steps } from '../turns/portions.ts'
 import { Refusal } from '../errors.ts'
 import { heavyCharacters, jsonTextAtMost } from './bounds.ts'
 import { JsonScan } from './json-scan.ts'
+import { isNamesInText, namesIn } from './names-in-text.ts'
 import type { Understood } from './understood.ts'
 import { walk } from './walk.ts'
 
@@ -33,6 +34,8 @@ interface Wanted {
   members?: ReadonlyMap<string, Wanted> | undefined
   /** Of the items of a list, and of the values of a map. */
   each?: Wanted | undefined
+  /** A list of names, which may come as one text with commas between them. */
+  isText?: true
 }
 
 const known = new WeakMap<z.core.$ZodType, Wanted | null>()
@@ -59,7 +62,10 @@ function formsOf(schema: z.core.$ZodType): Wanted | undefined {
   if (schema instanceof z.ZodNumber) return { as: 'number' }
   if (schema instanceof z.ZodBoolean) return { as: 'boolean' }
   if (schema instanceof z.ZodLiteral) return literal(schema.values)
-  if (schema instanceof z.ZodArray) return { as: 'array', each: wantedBy(schema.element) }
+  if (schema instanceof z.ZodArray) {
+    const isText = isNamesInText(schema)
+    return { as: 'array', each: wantedBy(schema.element), ...(isText && { isText }) }
+  }
   if (schema instanceof z.ZodRecord) return { as: 'object', each: wantedBy(schema.valueType) }
   if (!(schema instanceof z.ZodObject)) return undefined
   const members = Object.entries(schema.shape).flatMap(([name, member]) => {
@@ -161,10 +167,11 @@ class Reader {
     return wanted.each ? yield* this.#entries(wanted.each, value, place) : value
   }
 
-  *#text({ as, only }: Wanted, text: string, place: Place): Steps<unknown> {
+  *#text({ as, only, isText }: Wanted, text: string, place: Place): Steps<unknown> {
     const { at: pointer } = place
     const isJson = as === 'array' || as === 'object'
-    const read = isJson ? yield* this.#json(text, as === 'array', place) : as && scalarIn(text, as)
+    const sent = isJson ? yield* this.#json(text, as === 'array', place) : as && scalarIn(text, as)
+    const read = sent === undefined && isText ? namesIn(text) : sent
     if (as === undefined || read === undefined || only?.has(read) === false) return text
     this.#count += 1
     if (this.#understood.length < toldAtMost) this.#understood.push({ pointer, as })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Answer } from '../answer.ts'
 import { refuse, type FaultItem } from '../errors.ts'
+import { namesIn, namesInText } from './names-in-text.ts'
 import { nearest, newEffort } from './nearest.ts'
 import { isMap } from '../maps.ts'
 import { freeMaps } from '../schema-parts.ts'
@@ -14,7 +15,7 @@ export interface Slim {
 /** The members of the input by which a caller asks for less. */
 export const slimInput = {
   view: z.enum(['summary']).optional(),
-  fields: z.array(z.string().max(500)).max(50).optional(),
+  fields: namesInText(z.array(z.string().max(500)).max(50)).optional(),
 }
 
 /** What is shown of an answer: the named members, without their nulls. */
@@ -38,7 +39,7 @@ export function shownOf(
   { view, fields, ...valid }: Record<string, unknown>,
 ): { valid: Record<string, unknown>; shown?: Shown } {
   // The schema has checked them.
-  const named = (fields as readonly string[] | undefined)?.flatMap((field) => field.split(','))
+  const named = (fields as readonly string[] | undefined)?.flatMap(namesIn)
   if (named) checkFields(op, named)
   const shown = named ?? (view === 'summary' ? op.slim?.summary : undefined)
   return shown ? { valid, shown: new Set(shown) } : { valid }

@@ -20,7 +20,7 @@ const words: Readonly<Record<Exclude<Understood['as'], 'more'>, string>> = {
   number: 'The text was read as the number in it.',
   boolean: 'The text was read as true or false.',
   object: 'The text was read as the JSON object in it.',
-  array: 'The text was read as the JSON list in it.',
+  array: 'The text was read as the list in it.',
   document: 'What was sent was read as this document: wrapped or flat as the call did not have it.',
 }
 

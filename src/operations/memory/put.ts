@@ -10,12 +10,16 @@ import {
   valueBytesAtMost,
 } from '#src/agents/memory/entry.ts'
 import { memoryPut } from '#src/agents/memory/put.ts'
+import { isMap } from '#src/core/maps.ts'
+import { Warning, withWarnings } from '#src/core/schema.ts'
 import { Unmet } from '#src/ports/store.ts'
 
 export const put = operation({
   name: 'memory.put',
   summary: 'Let an agent remember a value, which replaces the former one.',
-  description: 'Any JSON up to 64 KB. It is replaced as a whole, never merged.',
+  description:
+    'Any JSON up to 64 KB. It is replaced as a whole, never merged. Over REST the whole body is the ' +
+    'value.',
   example: { char_id: 'ada', namespace: 'readers', key: 'grace', value: { likes: ['tides'] } },
   auth: 'key',
   scope: 'agent',
@@ -31,7 +35,7 @@ export const put = operation({
     }),
   }),
   document: 'value',
-  output: MemoryEntry,
+  output: MemoryEntry.extend({ warnings: z.array(Warning).optional() }),
   refuses: ['character_not_found', 'forbidden', 'revision_mismatch', 'write_conflict'],
 
   run({ char_id, namespace, key, value }, context) {
@@ -42,7 +46,19 @@ export const put = operation({
       if (!made) throw new Unmet('characters', 0)
       mustBe(made.previous?.revision ?? 0, context.expected)
       const { revision } = made.entry
-      return context.commit(publicEntry(made.entry), made.writes, { revision })
+      const answer = withWarnings(publicEntry(made.entry), wrapperWarnings(value))
+      return context.commit(answer, made.writes, { revision })
     })
   },
 })
+
+const around: ReadonlySet<string> = new Set(['char_id', 'namespace', 'key', 'value'])
+
+/** Of a value that looks like the input of the call around another value: it may also be meant as it is. */
+function wrapperWarnings(value: unknown): Warning[] {
+  if (!isMap(value) || !Object.hasOwn(value, 'value')) return []
+  if (!Object.keys(value).every((name) => around.has(name))) return []
+  const message =
+    'What is kept is the whole object with the member "value". If what stands in that member is meant, send it alone.'
+  return [{ code: 'kept_whole', pointer: '/value', message }]
+}

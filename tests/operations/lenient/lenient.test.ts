@@ -189,3 +189,25 @@ test('a repeated call under one idempotency key is told the same', async () => {
   expect(second.body).toEqual(first.body)
   expect(second.response.headers.get('understood')).toBe('"";as=document')
 })
+
+test('fields may be one text of names on every door, and the answer says so', async () => {
+  await rest('POST', '/api/characters/', {
+    id: 'fields',
+    name: 'Ada',
+    heart: { tasks: [{ task_id: 't', name: 'T', prompt: 'x', runtime: 'template' }] },
+  })
+  await rest('POST', '/api/characters/fields/tasks/t/run', {})
+  const shown = [{ id: expect.any(String) as string, status: 'completed' }]
+  const input = { char_id: 'fields', fields: 'id, status' }
+  const listed = await rest('GET', '/api/runs?char_id=fields&fields=id,%20status', undefined)
+  expect(listed.body['items']).toEqual(shown)
+  const overMcp = await mcp('runs_list', input)
+  expect(overMcp).toMatchObject({ isError: false, meta: [{ pointer: '/fields', as: 'array' }] })
+  expect(overMcp.result['structuredContent']).toMatchObject({ items: shown })
+  const overA2a = await a2a('runs.list', input)
+  expect(overA2a).toMatchObject({ understood: '"/fields";as=array', result: { items: shown } })
+  const wrong = await a2a('runs.list', { ...input, fields: 'id,state' })
+  expect(wrong.error?.data.code).toBe('invalid_input')
+  const [tooLong] = [await a2a('runs.list', { ...input, fields: 'id,'.repeat(60) })]
+  expect(tooLong.error?.data.code).toBe('invalid_input')
+})
