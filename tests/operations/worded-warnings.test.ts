@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Answer } from '#src/core/answer.ts'
 import { catalog } from '#src/catalog.ts'
 import { inNames } from '#src/core/words/reference.ts'
-import { wordedWarnings } from '#src/core/words/warnings.ts'
+import { atOnce } from '#src/core/turns/portions.ts'
+import { wordedSteps } from '#src/core/words/warnings.ts'
 import { oneStore } from '#tests/support/stores.ts'
 import { openServer, type PlayedServer } from './doors/server.ts'
 
@@ -60,6 +61,17 @@ test('warnings of a write name calls in the words of the door, and leave the tex
   }
 })
 
+test('warnings within an answer of any length name calls in the words of the door', async () => {
+  const metadata = { notes: 'x'.repeat(300_000) }
+  const data = Buffer.from(JSON.stringify({ ...agent('w-long'), metadata })).toString('base64')
+  const file = { filename: 'ada.json', data }
+  const rest = await said('/api/characters/import', { file })
+  expect(rest.length).toBeGreaterThan(300_000)
+  expect(rest).toContain(`\`${inPath}\``)
+  expect(rest).toContain(prompt)
+  expect(rest).not.toContain('<characters.')
+})
+
 test('findings of a manifest too', async () => {
   const agents = [{ local_id: 'lead', ...agent('x'), id: undefined }]
   const task_ = { ...task, runtime_mode: 'async' }
@@ -88,11 +100,24 @@ test('a list is found wherever it stands, and nothing that only looks like it', 
   const op = catalog.find(({ name }) => name === 'agent_apps.provision')
   if (!op) throw new Error('it is in the catalog')
   const worded = (value: object): unknown =>
-    JSON.parse(wordedWarnings(op, new Answer(JSON.stringify(value)), inNames).text)
+    JSON.parse(atOnce(wordedSteps(op, new Answer(JSON.stringify(value)), inNames)).text)
   const raw = [{ code: 'a', message: 'See <tasks.run>.' }]
   const told = [{ code: 'a', message: 'See `tasks.run`.' }]
   const own = { metadata: { warnings: raw } }
   expect(worded({ warnings: raw, ...own })).toEqual({ warnings: told, ...own })
   expect(worded({ ...own, warnings: raw })).toEqual({ ...own, warnings: told })
   expect(worded(own)).toEqual(own)
+  const long = { text: '\\"warnings":[{"'.repeat(100_000) + '\\', list: [[], {}] }
+  expect(worded({ ...long, ...own, warnings: raw, ...long, end: 1 })).toEqual({
+    ...long,
+    ...own,
+    warnings: told,
+    end: 1,
+  })
+  expect(worded({ ...own, ...long, findings: [], end: 'warnings' })).toEqual({
+    ...own,
+    ...long,
+    findings: [],
+    end: 'warnings',
+  })
 })

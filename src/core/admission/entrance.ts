@@ -73,12 +73,12 @@ export class Entrance {
   async serve(call: Call): Promise<Outcome> {
     const seen: Seen = {}
     if (call.understood) seen.understood = call.understood
-    const { meter } = this.#ports
+    const { meter, clock } = this.#ports
     meter.began(call.operation.name)
     try {
       const slim = slimmed(call.operation, await this.#admit(call, seen), seen.shown)
       const told = toldOf(call.operation, slim, seen.understood)
-      const answer = wordedWarnings(call.operation, told, call.words ?? inNames)
+      const answer = await wordedWarnings(call.operation, told, call.words ?? inNames, clock)
       return {
         ...(answer.refused ? { refusal: refusalOf(answer.refused, answer) } : { answer }),
         ...seen,
