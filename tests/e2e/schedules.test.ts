@@ -19,10 +19,10 @@ const hourMs = 3_600_000
 const jitterSeconds = 300
 
 const processes = 3
-const kills = inForm({ short: 3, long: 20 })
+const kills = inForm({ short: 2, long: 20 })
 const agents = inForm({ short: 60, long: 200 })
 /** MongoDB takes some ten times as long for each. */
-const hoursOn = inForm({ short: { sqlite: 12, mongodb: 4 }, long: { sqlite: 500, mongodb: 500 } })
+const hoursOn = inForm({ short: { sqlite: 8, mongodb: 3 }, long: { sqlite: 500, mongodb: 500 } })
 const withinMs = inForm({ short: 900_000, long: 3_600_000 })
 
 /** Schedulers in processes of their own, at a time of the test's. */

@@ -30,27 +30,29 @@ describe.skipIf(!browser)(
   'the reference and the guides in a browser',
   { timeout: patience },
   () => {
-    it.each(screens)(
-      'fits $width pixels, in the dark or not, and can be read',
-      async ({ width, height, colorScheme }) => {
-        const { page, complaints } = await tabs.open({ viewport: { width, height }, colorScheme })
-        const paths = [
-          '/api-reference',
-          ...groupsOf(catalog).map(({ slug }) => `/api-reference/${slug}`),
-          addressOfGuide(),
-          ...guideNames.map(addressOfGuide),
-        ]
-        for (const path of paths) {
-          await page.goto(server.url + path)
+    it('fits a phone and a desktop, in the dark or not, and can be read', async () => {
+      const { page, complaints } = await tabs.open()
+      const paths = [
+        '/api-reference',
+        ...groupsOf(catalog).map(({ slug }) => `/api-reference/${slug}`),
+        addressOfGuide(),
+        ...guideNames.map(addressOfGuide),
+      ]
+      for (const path of paths) {
+        await page.goto(server.url + path)
+        for (const { width, height, colorScheme } of screens) {
+          const seen = [path, width, colorScheme]
+          await page.setViewportSize({ width, height })
+          await page.emulateMedia({ colorScheme })
           const { isTooWide, isDark, contrasts } = await looksOf(page)
-          expect([path, isTooWide, isDark]).toEqual([path, false, colorScheme === 'dark'])
+          expect([...seen, isTooWide, isDark]).toEqual([...seen, false, colorScheme === 'dark'])
           const faint = contrasts.filter(({ ratio }) => ratio < 4.5).map(({ text }) => text)
-          expect([path, faint]).toEqual([path, []])
-          expect(await page.locator('h1').count()).toBe(1)
+          expect([...seen, faint]).toEqual([...seen, []])
         }
-        expect(complaints).toEqual([])
-      },
-    )
+        expect(await page.locator('h1').count()).toBe(1)
+      }
+      expect(complaints).toEqual([])
+    })
 
     it('is searched and read by keyboard alone', async () => {
       const { page } = await tabs.open()

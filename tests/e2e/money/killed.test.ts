@@ -12,8 +12,8 @@ import { type MongoProxy, openMongoProxy } from '#tests/support/mongo-proxy.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 
-const kills = inForm({ short: 3, long: 20 })
-const orders = inForm({ short: 100, long: 2000 })
+const kills = inForm({ short: 2, long: 20 })
+const orders = inForm({ short: 60, long: 2000 })
 const timed = { timeout: inForm({ short: 900_000, long: 1_800_000 }) }
 const buyersAtOnce = 24
 const price = 250

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { browserHere } from '#tests/support/browser/browser.ts'
 import { looksOf } from '#tests/support/browser/looks.ts'
-import { screens, tabsOf, tabTo } from '#tests/support/browser/tabs.ts'
+import { colorSchemes, screens, tabsOf, tabTo } from '#tests/support/browser/tabs.ts'
 import { startServerOn, type ServerProcess } from '#tests/support/process.ts'
 import { call, newKey } from '#tests/support/rest/call.ts'
 import { oneStore } from '#tests/support/stores.ts'
@@ -140,10 +140,10 @@ describe.skipIf(!browser).each(oneStore())('the hosted pages without script, on 
   )
 
   it.each(screens)(
-    'can be read on a $screen in $colorScheme',
-    async ({ options, colorScheme }) => {
+    'can be read on a $screen, by day and by night',
+    async ({ options }) => {
       const key = await newKey(server.url)
-      const { page } = await tabs.open({ ...options, colorScheme })
+      const { page } = await tabs.open(options)
       const { url: open } = await checkout(key, 'supporter_monthly')
       const { url: paid } = await checkout(key, 'supporter_monthly')
       await page.goto(paid)
@@ -152,11 +152,14 @@ describe.skipIf(!browser).each(oneStore())('the hosted pages without script, on 
       const done = `${server.url}/pay/done`
       for (const address of [open, `${open}?declined`, paid, portalUrl, done]) {
         await page.goto(address)
-        const { isTooWide, isDark, contrasts } = await looksOf(page)
-        expect(isTooWide, address).toBe(false)
-        expect(isDark, address).toBe(colorScheme === 'dark')
-        expect(contrasts.length).toBeGreaterThan(3)
-        for (const { text, ratio } of contrasts) expect(ratio, text).toBeGreaterThanOrEqual(4.5)
+        for (const colorScheme of colorSchemes) {
+          await page.emulateMedia({ colorScheme })
+          const { isTooWide, isDark, contrasts } = await looksOf(page)
+          expect(isTooWide, address).toBe(false)
+          expect(isDark, address).toBe(colorScheme === 'dark')
+          expect(contrasts.length).toBeGreaterThan(3)
+          for (const { text, ratio } of contrasts) expect(ratio, text).toBeGreaterThanOrEqual(4.5)
+        }
         for (const button of await page.getByRole('button').all()) {
           expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(44)
         }

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { browserHere } from '#tests/support/browser/browser.ts'
 import { looksOf, partsOf } from '#tests/support/browser/looks.ts'
-import { screens, tabsOf } from '#tests/support/browser/tabs.ts'
+import { colorSchemes, screens, tabsOf } from '#tests/support/browser/tabs.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 import { call, claimable, type Claimable } from '#tests/support/rest/call.ts'
 import { comeIn } from './browser.ts'
@@ -78,19 +78,22 @@ describe.skipIf(!browser)('the pages of persons', () => {
   afterAll(() => server.dispose())
 
   it.each(screens)(
-    'can be read on a $screen in $colorScheme',
-    async ({ screen, options, colorScheme }) => {
+    'can be read on a $screen, by day and by night',
+    async ({ screen, options }) => {
       const { claim_url, api_key } = await named()
       const rejected = await named()
-      const email = `${screen}-${colorScheme}-${'long'.repeat(10)}@a-host-with-a-long-name.example.org`
-      const { page } = await tabs.open({ ...options, colorScheme })
+      const email = `${screen}-${'long'.repeat(10)}@a-host-with-a-long-name.example.org`
+      const { page } = await tabs.open(options)
       let nth = 0
       const look = async (about: string): Promise<void> => {
-        await expectReadable(page, about, colorScheme === 'dark')
-        if (picturesIn === undefined) return
         nth += 1
-        const name = `${screen}-${colorScheme}-${String(nth).padStart(2, '0')}-${about}.png`
-        await page.screenshot({ path: join(picturesIn, name), fullPage: true })
+        for (const colorScheme of colorSchemes) {
+          await page.emulateMedia({ colorScheme })
+          await expectReadable(page, about, colorScheme === 'dark')
+          if (picturesIn === undefined) continue
+          const name = `${screen}-${colorScheme}-${String(nth).padStart(2, '0')}-${about}.png`
+          await page.screenshot({ path: join(picturesIn, name), fullPage: true })
+        }
       }
       await page.goto(`${server.url}/sign-in`)
       await look('sign-in')

@@ -45,10 +45,11 @@ export async function tabTo(page: Page, role: Role, name: string | RegExp): Prom
 
 export const phone = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true }
 
-/** A phone and a desktop, by day and by night. */
-export const screens = Object.entries({
-  phone,
-  desktop: { viewport: { width: 1280, height: 800 } },
-}).flatMap(([screen, options]) =>
-  (['light', 'dark'] as const).map((colorScheme) => ({ screen, colorScheme, options })),
-)
+/** A phone and a desktop. */
+export const screens = [
+  { screen: 'phone', options: phone },
+  { screen: 'desktop', options: { viewport: { width: 1280, height: 800 } } },
+]
+
+/** By day and by night: a page that is open follows. */
+export const colorSchemes = ['light', 'dark'] as const
