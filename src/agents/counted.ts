@@ -1,4 +1,6 @@
 import { sizeOf } from '#src/core/counts/quotas.ts'
+import { sizeSteps } from '#src/core/counts/size-steps.ts'
+import type { Steps } from '#src/core/turns/portions.ts'
 import type { StoredCharacter } from './character.ts'
 import type { StoredTask } from './tasks/task.ts'
 
@@ -8,6 +10,11 @@ import type { StoredTask } from './tasks/task.ts'
  */
 export function agentBytes(agents: readonly StoredCharacter[]): number {
   return agents.reduce((sum, agent) => sum + sizeOf({ ...agent, revision: 0 }), 0)
+}
+
+/** The same of one agent, in steps: it may be large. */
+export function agentSteps(agent: StoredCharacter): Steps<number> {
+  return sizeSteps({ ...agent, revision: 0 })
 }
 
 /**

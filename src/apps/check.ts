@@ -18,7 +18,7 @@ import { AgentSpec, Manifest, WebhookSpec } from './manifest.ts'
 import { items, members } from '#src/core/input/loose.ts'
 import { outlineOf } from './outline.ts'
 import { parseSteps, type ParsedManifest } from './parsed.ts'
-import { noteMasks, referenceSteps } from './references.ts'
+import { maskedSteps, referenceSteps } from './references.ts'
 import { askedOf } from './task-references.ts'
 
 const manifestShape = shapeOf(Manifest)
@@ -80,7 +80,7 @@ export function* checkSteps(
   const { known = nothing, isUnheard = () => false } = surroundings
   yield
   yield* referenceSteps({ outline: outlineOf(raw), errors, warnings, known, isUnheard })
-  noteMasks(errors, raw)
+  yield* maskedSteps(errors, raw)
   yield
   if (members(raw) === raw) yield* meaningSteps(warnings, members(raw), parsed.data, surroundings)
   yield

@@ -18,7 +18,7 @@ import type { Manifest } from './manifest.ts'
 import { provisionSteps, type Provision, type Standing } from './plan.ts'
 import type { Planned } from './planned.ts'
 import { webhookSecretPointer } from '#src/agents/app/vocabulary.ts'
-import { maskManifest } from './secrets.ts'
+import { maskSteps } from './secrets.ts'
 
 /** The result of planning an apply. */
 export interface Applying {
@@ -41,7 +41,7 @@ export async function applyingOf(
   prune = false,
 ): Promise<Applying> {
   const now = timestamp(clock.now())
-  const { masked, secrets } = maskManifest(raw)
+  const { masked, secrets } = await inPortions(maskSteps(raw), clock)
   await turnOf(clock)
   const text = JSON.stringify(masked)
   await turnOf(clock)

@@ -96,8 +96,9 @@ function noteSecrets(inspection: Inspection): void {
 }
 
 /** Finds masks in places of secrets: they stand for stored values, and a new app has none. */
-export function noteMasks(errors: Notices, raw: unknown): void {
+export function* maskedSteps(errors: Notices, raw: unknown): Steps<void> {
   for (const { holder, name, pointer } of secretPlaces(raw)) {
+    yield
     if (holder[name] !== secretMask) continue
     const { code, message } = maskFault(pointer)
     errors.add(code, pointer, message)

@@ -13,7 +13,7 @@ import {
 } from './check.ts'
 import type { Manifest } from './manifest.ts'
 import { parseSteps } from './parsed.ts'
-import { noteTooMany } from './task-bound.ts'
+import { tooManySteps } from './task-bound.ts'
 import type { Share } from './inspection.ts'
 import { messageCall } from '#src/agents/tasks/calls.ts'
 import { inPortions } from '#src/core/turns/portions.ts'
@@ -28,9 +28,9 @@ export async function review(
   reach: Reach & Pick<Ports, 'clock' | 'sender'>,
   raw: unknown,
 ): Promise<CheckedManifest> {
-  const tooMany = noteTooMany(raw)
-  if (tooMany.length > 0) return { findings: tooMany }
   const { sender, clock } = reach
+  const tooMany = await inPortions(tooManySteps(raw), clock)
+  if (tooMany.length > 0) return { findings: tooMany }
   const parsed = await inPortions(parseSteps(raw), clock)
   const faults = firstFaults(raw, parsed)
   if (faults) return { findings: faults }

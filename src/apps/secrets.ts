@@ -1,16 +1,18 @@
 import { webhookSecretPointer } from '#src/agents/app/vocabulary.ts'
 import { tasksAtMost } from '#src/agents/heart.ts'
 import {
+  eachSettingPlace,
+  eachToolPlace,
   isSecretSetting,
-  settingPlaces,
-  toolPlaces,
   type SettingPlace,
 } from '#src/agents/sealed/places.ts'
 import { pointerTo } from '#src/core/text/text.ts'
 import { secretMask } from '#src/agents/tasks/secrets.ts'
 import { triggersAtMost } from '#src/agents/tasks/trigger.ts'
 import { agentsAtMost } from './manifest.ts'
+import { copySteps } from '#src/core/input/copy-steps.ts'
 import { firstItems, members } from '#src/core/input/loose.ts'
+import type { Steps } from '#src/core/turns/portions.ts'
 
 /** A manifest as it is shown, and the secrets behind its masks. */
 export interface MaskedManifest {
@@ -23,19 +25,31 @@ export interface MaskedManifest {
  * Takes the secrets out of a manifest: the webhook's, those of triggers and tools, and those of its agents'
  * settings. The input is not changed.
  */
-export function maskManifest(raw: unknown): MaskedManifest {
-  if (!secretPlaces(raw).some((place) => secretAt(place) !== undefined)) {
-    return { masked: raw, secrets: {} }
-  }
-  const masked = structuredClone(raw)
+export function* maskSteps(raw: unknown): Steps<MaskedManifest> {
+  const isSecret = (place: SecretPlace): boolean => secretAt(place) !== undefined
+  if (!(yield* anyPlaceSteps(raw, isSecret))) return { masked: raw, secrets: {} }
+  const masked = yield* copySteps(raw)
   const secrets: Record<string, string> = {}
   for (const place of secretPlaces(masked)) {
+    yield
     const secret = secretAt(place)
     if (secret === undefined) continue
     secrets[place.pointer] = secret
     place.holder[place.name] = secretMask
   }
   return { masked, secrets }
+}
+
+/** Whether this is true of any place where a secret may be. */
+export function* anyPlaceSteps(
+  raw: unknown,
+  isTrue: (place: SecretPlace) => boolean,
+): Steps<boolean> {
+  for (const place of secretPlaces(raw)) {
+    if (isTrue(place)) return true
+    yield
+  }
+  return false
 }
 
 /** The secret at a place; undefined if there is none. */
@@ -59,29 +73,28 @@ export interface SecretPlace {
 }
 
 /** Every place of a manifest where a secret may be, present or not, up to the limits of a manifest. */
-export function secretPlaces(raw: unknown): SecretPlace[] {
+export function* secretPlaces(raw: unknown): Generator<SecretPlace, void> {
   const { webhook, agents } = members(raw)
   const name = 'secret'
-  const places: SecretPlace[] = [{ holder: members(webhook), name, pointer: webhookSecretPointer }]
+  yield { holder: members(webhook), name, pointer: webhookSecretPointer }
   for (const [a, agent] of firstItems(agents, agentsAtMost).entries()) {
-    for (const place of settingPlaces(agent)) {
+    for (const place of eachSettingPlace(agent)) {
       const pointer = pointerTo(['agents', a]) + place.pointer
       const { holder, name: member } = place
-      places.push({ holder, name: member, pointer, setting: { agent: a, place } })
+      yield { holder, name: member, pointer, setting: { agent: a, place } }
     }
     const tasks = firstItems(members(members(agent).heart).tasks, tasksAtMost)
     for (const [t, task] of tasks.entries()) {
       for (const [i, trigger] of firstItems(members(task).triggers, triggersAtMost).entries()) {
         const path = ['agents', a, 'heart', 'tasks', t, 'triggers', i, 'config', 'secret']
         const holder = members(members(trigger).config)
-        places.push({ holder, name, pointer: pointerTo(path), trigger: [a, t, i] })
+        yield { holder, name, pointer: pointerTo(path), trigger: [a, t, i] }
       }
-      for (const place of toolPlaces(task)) {
+      for (const place of eachToolPlace(task)) {
         const pointer = pointerTo(['agents', a, 'heart', 'tasks', t]) + place.pointer
         const { holder, name: member } = place
-        places.push({ holder, name: member, pointer, tool: { agent: a, task: t, place } })
+        yield { holder, name: member, pointer, tool: { agent: a, task: t, place } }
       }
     }
   }
-  return places
 }

@@ -1,6 +1,8 @@
 import { jsonBytes, tasksBytesAtMost } from '#src/agents/tasks/admit-bytes.ts'
 import type { Finding } from './check.ts'
 import { agentsAtMost } from './manifest.ts'
+import { sizeSteps } from '#src/core/counts/size-steps.ts'
+import type { Steps } from '#src/core/turns/portions.ts'
 import { firstItems, items, members } from '#src/core/input/loose.ts'
 import type { Provision, Standing } from './plan.ts'
 
@@ -8,7 +10,7 @@ import type { Provision, Standing } from './plan.ts'
 export const tasksOfAppAtMost = 1000
 
 /** Whether a manifest has too many of something; then nothing else of it is checked. */
-export function noteTooMany(raw: unknown): Finding[] {
+export function* tooManySteps(raw: unknown): Steps<Finding[]> {
   const agents = firstItems(members(raw).agents, agentsAtMost)
   const count = agents.reduce<number>(
     (sum, agent) => sum + items(members(members(agent).heart).tasks).length,
@@ -18,22 +20,28 @@ export function noteTooMany(raw: unknown): Finding[] {
     const message = `An app has ${tasksOfAppAtMost} tasks at most, and this manifest names ${count}`
     return [tooMany(message)]
   }
-  return agents.flatMap((agent, i) => {
-    const tasks = items(members(members(agent).heart).tasks)
-    if (jsonBytes(tasks) <= tasksBytesAtMost) return []
+  const findings: Finding[] = []
+  for (const [i, agent] of agents.entries()) {
+    let bytes = 0
+    for (const task of items(members(members(agent).heart).tasks)) {
+      bytes += yield* sizeSteps(task, (text) => Buffer.byteLength(text))
+      yield
+    }
+    if (bytes <= tasksBytesAtMost) continue
     const message = `The tasks of one agent hold ${tasksBytesAtMost} bytes together at most`
-    return [tooMany(message, `/agents/${i}/heart/tasks`)]
-  })
+    findings.push(tooMany(message, `/agents/${i}/heart/tasks`))
+  }
+  return findings
 }
 
 /** What the manifest no longer names stays without `prune`, and counts. */
-export function noteTooManyLeft(
+export function* tooManyLeftSteps(
   { tasks, left }: Pick<Provision, 'tasks' | 'left'>,
   standing: Pick<Standing, 'tasks'>,
   prune: boolean,
-): Finding[] {
+): Steps<Finding[]> {
   if (prune) return []
-  const large = agentTooLarge(tasks, left.tasks)
+  const large = yield* tooLargeSteps(tasks, left.tasks)
   if (large !== undefined) {
     const most = `${tasksBytesAtMost} bytes`
     return [
@@ -53,14 +61,20 @@ export function noteTooManyLeft(
 }
 
 /** The agent that would become too large if the tasks stay that the manifest does not name. */
-function agentTooLarge(
+function* tooLargeSteps(
   tasks: Provision['tasks'],
   staying: Provision['left']['tasks'],
-): string | undefined {
+): Steps<string | undefined> {
   const wanted = Map.groupBy(tasks, ({ char_id }) => char_id)
-  return [...Map.groupBy(staying, ({ char_id }) => char_id)].find(
-    ([id, own]) => jsonBytes([...own, ...(wanted.get(id) ?? [])]) > tasksBytesAtMost,
-  )?.[0]
+  for (const [id, own] of Map.groupBy(staying, ({ char_id }) => char_id)) {
+    let bytes = 0
+    for (const task of [...own, ...(wanted.get(id) ?? [])]) {
+      bytes += jsonBytes([task])
+      yield
+    }
+    if (bytes > tasksBytesAtMost) return id
+  }
+  return undefined
 }
 
 function tooMany(message: string, pointer = '/agents'): Finding {

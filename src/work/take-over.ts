@@ -1,6 +1,6 @@
 import type { AppRevision } from '#src/agents/app/app.ts'
 import { manifestHash } from '#src/apps/app.ts'
-import { maskManifest } from '#src/apps/secrets.ts'
+import { maskSteps } from '#src/apps/secrets.ts'
 import { revisionSecrets, sealedSecrets } from '#src/agents/app/sealed-secrets.ts'
 import { sealedSettings, settingsOf } from '#src/agents/sealed/keep.ts'
 import {
@@ -16,6 +16,7 @@ import type { Filter } from '#src/ports/filter.ts'
 import { DuplicateKey, Unmet, type Collection, type Store, type Write } from '#src/ports/store.ts'
 import { sealedForTask, secretsOf } from '#src/agents/tasks/replace-tasks.ts'
 import { callsOf } from '#src/agents/tasks/calls.ts'
+import { inPortions } from '#src/core/turns/portions.ts'
 import { secretMask } from '#src/agents/tasks/secrets.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 
@@ -23,7 +24,7 @@ import type { StoredTask } from '#src/agents/tasks/task.ts'
 const doneId = 'tasks_called'
 const atOnce = { sort: { id: 1 }, limit: 100, charactersAtMost: 2 ** 20 } as const
 
-type Needed = Pick<Ports, 'store' | 'sealer' | 'quotas'>
+type Needed = Pick<Ports, 'clock' | 'store' | 'sealer' | 'quotas'>
 
 /** Whether nothing is left to be done. */
 export async function isTakenOver({ meta }: Pick<Store, 'meta'>): Promise<boolean> {
@@ -160,7 +161,7 @@ async function manifestsMasked(ports: Needed): Promise<number> {
 async function manifestMasked(ports: Needed, revision: AppRevision): Promise<boolean> {
   const { store, sealer, quotas } = ports
   const { id, app_id, manifest: text, manifest_hash } = revision
-  const { masked, secrets } = maskManifest(JSON.parse(text))
+  const { masked, secrets } = await inPortions(maskSteps(JSON.parse(text)), ports.clock)
   const clear = Object.entries(secrets).filter(([, value]) => !isMask(value))
   if (clear.length === 0) return false
   const all = { ...revisionSecrets(revision, sealer), ...Object.fromEntries(clear) }

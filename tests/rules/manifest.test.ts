@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { checkManifest, outsideReferences, shareSteps, warningsOf } from '#src/apps/check.ts'
-import { atOnce } from '#src/core/turns/portions.ts'
-import { maskManifest } from '#src/apps/secrets.ts'
-import { unmasked } from '#src/apps/revisions/unmask.ts'
+import { tooManySteps } from '#src/apps/task-bound.ts'
+import { atOnce, type Steps } from '#src/core/turns/portions.ts'
+import { maskSteps } from '#src/apps/secrets.ts'
+import { unmaskSteps } from '#src/apps/revisions/unmask.ts'
 import type { Known } from '#src/agents/tasks/references/look-up.ts'
 import { sealer } from '#src/core/seal.ts'
 
@@ -428,7 +429,7 @@ const triggerPointer = '/agents/0/heart/tasks/0/triggers/1/config/secret'
 test('secrets are masked, and kept apart by their pointers; what was sent is not changed', () => {
   const raw = secretive('eins', 'zwei')
   const before = JSON.stringify(raw)
-  const { masked, secrets } = maskManifest(raw)
+  const { masked, secrets } = atOnce(maskSteps(raw))
   expect(secrets).toEqual({ '/webhook/secret': 'eins', [triggerPointer]: 'zwei' })
   expect(masked).toEqual(secretive('***', '***'))
   expect(JSON.stringify(raw)).toBe(before)
@@ -436,8 +437,8 @@ test('secrets are masked, and kept apart by their pointers; what was sent is not
 
 test('a manifest without secrets is read back as it was sent', () => {
   const raw = newsroom({ webhook: { url: 'https://x.example', secret: null } })
-  expect(maskManifest(raw)).toEqual({ masked: raw, secrets: {} })
-  expect(JSON.stringify(maskManifest(raw).masked)).toBe(JSON.stringify(raw))
+  expect(atOnce(maskSteps(raw))).toEqual({ masked: raw, secrets: {} })
+  expect(JSON.stringify(atOnce(maskSteps(raw)).masked)).toBe(JSON.stringify(raw))
 })
 
 test('masks are refused where nothing is kept that they could stand for', () => {
@@ -450,15 +451,57 @@ test('masks are refused where nothing is kept that they could stand for', () => 
 const noAgents = { tasks: new Map(), agents: new Map() }
 
 test('masks stand for the secrets of the manifest that was applied last', () => {
-  const kept = maskManifest(secretive('eins', 'zwei'))
+  const kept = atOnce(maskSteps(secretive('eins', 'zwei')))
   const sent = secretive('***', '***')
   const before = JSON.stringify(sent)
-  expect(unmasked(sent, kept, noAgents, sealer(Buffer.alloc(32)))).toEqual(
-    secretive('eins', 'zwei'),
-  )
+  const whole = atOnce(unmaskSteps(sent, kept, noAgents, sealer(Buffer.alloc(32))))
+  expect(whole).toEqual(secretive('eins', 'zwei'))
   expect(JSON.stringify(sent)).toBe(before)
   const nothing = { masked: {}, secrets: {} }
-  expect(unmasked(sent, nothing, noAgents, sealer(Buffer.alloc(32)))).toEqual(sent)
+  expect(atOnce(unmaskSteps(sent, nothing, noAgents, sealer(Buffer.alloc(32))))).toEqual(sent)
+})
+
+test('tens of thousands of secrets are taken out and put back in steps, and looked through once', () => {
+  const headers = Object.fromEntries(
+    Array.from({ length: 20 }, (_, i) => [`X-Token-${i}`, `t${i}`]),
+  )
+  const tools = [{ type: 'mcp', name: 'm', config: { url: 'https://x.example', headers } }]
+  const tasks = Array.from({ length: 50 }, (_, i) => ({ task_id: `t${i}`, name: 'T', tools }))
+  const agents = Array.from({ length: 20 }, (_, i) => ({ local_id: `a${i}`, heart: { tasks } }))
+  const sent = { agents }
+  const masking = stepsOf(maskSteps(sent))
+  const { masked, secrets } = masking.value
+  expect(Object.keys(secrets)).toHaveLength(20_000)
+  let looks = 0
+  const ownKeys = (all: object): (string | symbol)[] => {
+    looks += 1
+    return Reflect.ownKeys(all)
+  }
+  const kept = { masked, secrets: new Proxy<Record<string, string>>(secrets, { ownKeys }) }
+  const unmasking = stepsOf(unmaskSteps(masked, kept, noAgents, sealer(Buffer.alloc(32))))
+  expect(JSON.stringify(unmasking.value) === JSON.stringify(sent)).toBe(true)
+  expect(looks).toBe(1)
+  expect(Math.min(masking.count, unmasking.count)).toBeGreaterThan(20_000)
+})
+
+/** How many steps there are, and what they make. */
+function stepsOf<T>(steps: Steps<T>): { count: number; value: T } {
+  for (let count = 1; ; count += 1) {
+    const { done, value } = steps.next()
+    if (done) return { count, value }
+  }
+}
+
+test('the tasks of a manifest are counted and measured in a step each', () => {
+  const tasks = Array.from({ length: 20 }, (_, i) => ({ task_id: `t${i}` }))
+  const agents = Array.from({ length: 50 }, (_, i) => ({ local_id: `a${i}`, heart: { tasks } }))
+  const { count, value } = stepsOf(tooManySteps({ agents }))
+  expect(value).toEqual([])
+  expect(count).toBeGreaterThan(1000)
+  const large = { heart: { tasks: [{ prompt: '漢'.repeat(350_000) }] } }
+  expect(stepsOf(tooManySteps({ agents: [agents[0], large] }))).toMatchObject({
+    value: [{ code: 'too_many_tasks', pointer: '/agents/1/heart/tasks' }],
+  })
 })
 
 test('warnings of an answer are the findings that are no errors', () => {

@@ -21,18 +21,22 @@ export interface SettingPlace {
 
 /** Every such place of an agent or a similar object: environments of tool servers, secrets of channels. */
 export function settingPlaces(agent: unknown): SettingPlace[] {
+  return [...eachSettingPlace(agent)]
+}
+
+/** The same one by one, for an agent that may have very many. */
+export function* eachSettingPlace(agent: unknown): Generator<SettingPlace, void> {
   const { brain, control } = mapOf(agent)
-  const servers = listed(mapOf(brain).mcps).flatMap(({ item, position }) => {
+  for (const { item, position } of listed(mapOf(brain).mcps)) {
     const env = mapOf(item.env)
     const at = { item, list: 'mcps', position } as const
-    return Object.keys(env).map((name) => placed(at, env, name, '/env'))
-  })
-  const channels = listed(mapOf(control).channels).flatMap(({ item, position }) => {
+    for (const name of Object.keys(env)) yield placed(at, env, name, '/env')
+  }
+  for (const { item, position } of listed(mapOf(control).channels)) {
     const at = { item, list: 'channels', position } as const
-    const config = mapOf(item.config)
-    return [placed(at, item, 'secret', ''), placed(at, config, 'secret', '/config')]
-  })
-  return [...servers, ...channels]
+    yield placed(at, item, 'secret', '')
+    yield placed(at, mapOf(item.config), 'secret', '/config')
+  }
 }
 
 /**
@@ -44,16 +48,20 @@ const plainHeader =
 
 /** The places of a task or a similar object: environments and headers of its tools. */
 export function toolPlaces(task: unknown): SettingPlace[] {
-  return listed(mapOf(task).tools).flatMap(({ item, position }) => {
+  return [...eachToolPlace(task)]
+}
+
+/** The same one by one, for a task that may have very many. */
+export function* eachToolPlace(task: unknown): Generator<SettingPlace, void> {
+  for (const { item, position } of listed(mapOf(task).tools)) {
     const { env, headers } = mapOf(item.config)
     const at = { item, list: 'tools', position } as const
     const [values, named] = [mapOf(env), mapOf(headers)]
-    const bearing = Object.keys(named).filter((name) => !plainHeader.test(name))
-    return [
-      ...Object.keys(values).map((name) => placed(at, values, name, '/config/env')),
-      ...bearing.map((name) => placed(at, named, name, '/config/headers')),
-    ]
-  })
+    for (const name of Object.keys(values)) yield placed(at, values, name, '/config/env')
+    for (const name of Object.keys(named)) {
+      if (!plainHeader.test(name)) yield placed(at, named, name, '/config/headers')
+    }
+  }
 }
 
 /** Those of an agent and of the tasks of its heart, each by its pointer from the agent. */

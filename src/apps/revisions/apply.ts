@@ -10,7 +10,7 @@ import { Drift, driftSteps } from '../drift.ts'
 import { lifecycleData, tellingFailure } from '../lifecycle.ts'
 import { isChange, Plan, type Standing } from '../plan.ts'
 import { applyingOf, shownProvision, type Applying } from '../provision.ts'
-import { noteTooMany, noteTooManyLeft } from '../task-bound.ts'
+import { tooManyLeftSteps, tooManySteps } from '../task-bound.ts'
 import { onManifest } from '../places.ts'
 import { review, soundManifest } from '../review.ts'
 import { webhookDelivery } from '#src/agents/app/webhook.ts'
@@ -26,7 +26,7 @@ import type { Write } from '#src/ports/store.ts'
 import { noteFixed } from './fixed.ts'
 import { NeededSecret, neededSecrets, secretWarnings } from './needed-secrets.ts'
 import { standingOf } from './current-app.ts'
-import { unmasked } from './unmask.ts'
+import { unmaskSteps } from './unmask.ts'
 import { applyWarnings } from './warnings.ts'
 import { writesOf } from './writes.ts'
 
@@ -99,18 +99,18 @@ async function decide(context: Needed, { appId, manifestOf, prune }: Apply): Pro
   mustBe(app.revision, context.expected)
   const standing = await standingOf(context, app)
   const sent = await manifestOf()
-  const tooMany = noteTooMany(sent)
+  const tooMany = await inPortions(tooManySteps(sent), context.clock)
   if (tooMany.length > 0) soundManifest({ findings: tooMany })
-  const raw = unmasked(sent, standing.kept, standing.live, context.sealer)
-  await turnOf(context.clock)
+  const { kept, live } = standing
+  const raw = await inPortions(unmaskSteps(sent, kept, live, context.sealer), context.clock)
   const checked = await review(context, raw)
   const manifest = soundManifest(checked, noteFixed(raw, standing, prune))
   await refuseReserved(context, manifest, app.agents)
   await turnOf(context.clock)
   const applying = await applyingOf(context, { raw, manifest }, standing, prune)
   const { provision } = applying
-  await turnOf(context.clock)
-  soundManifest(checked, noteTooManyLeft(provision, standing, prune))
+  const tooManyLeft = await inPortions(tooManyLeftSteps(provision, standing, prune), context.clock)
+  soundManifest(checked, tooManyLeft)
   await refuseTaken(context, provision.planned)
   const secrets_needed = await neededSecrets(context.store, manifest, provision.app)
   const missing = secretWarnings(secrets_needed)

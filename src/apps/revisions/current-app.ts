@@ -5,12 +5,12 @@ import type { Standing } from '../plan.ts'
 import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
 import { settingsOf } from '#src/agents/sealed/keep.ts'
 import type { Ports } from '#src/core/context.ts'
-import { inPortions } from '#src/core/turns/portions.ts'
-import { turnOf } from '#src/core/turns/slices.ts'
+import { parsedSteps } from '#src/core/input/json-steps.ts'
+import { inPortions, type Steps } from '#src/core/turns/portions.ts'
 import { secretsOf } from '#src/agents/tasks/replace-tasks.ts'
 import { byAge } from './match.ts'
 import { revisionSecrets } from '#src/agents/app/sealed-secrets.ts'
-import { unmasked, type KeptManifest, type Live } from './unmask.ts'
+import { unmaskSteps, type KeptManifest, type Live } from './unmask.ts'
 
 type Needed = Pick<Ports, 'store' | 'sealer' | 'clock'>
 
@@ -31,11 +31,9 @@ export async function standingOf({ store, sealer, clock }: Needed, app: App): Pr
     tasksOf({ store, clock }, ids),
     store.edges.find({ char_id: { $in: ids } }),
   ])
-  // A manifest has up to 5 MB: each step over it has a turn of its own.
-  await turnOf(clock)
-  const kept = keptManifest(revision, sealer)
-  await turnOf(clock)
-  const whole = wholeOf(kept, sealer)
+  // A manifest has up to 5 MB.
+  const kept = await inPortions(keptSteps(revision, sealer), clock)
+  const whole = await inPortions(wholeSteps(kept, sealer), clock)
   const last = (await inPortions(parseSteps(whole), clock)).data
   const localIds = new Map(characters.map(({ id, local_id }) => [id, local_id ?? id]))
   return {
@@ -68,8 +66,8 @@ export async function movedOf({ store, sealer, clock }: Needed, app: App): Promi
   const there = rows.map(([id, number]) => ({ id: String(id), revision: Number(number) }))
   const still = stillOf(revision, there)
   const moved = there.map(({ id }) => id).filter((id) => !still.has(id))
-  const last = (await inPortions(parseSteps(movedManifest(revision, sealer, app, still)), clock))
-    .data
+  const raw = await inPortions(movedSteps(revision, sealer, app, still), clock)
+  const last = (await inPortions(parseSteps(raw), clock)).data
   const [characters, tasks, edges] = await Promise.all([
     moved.length > 0 ? store.characters.find({ id: { $in: moved } }) : [],
     tasksOf({ store, clock }, moved),
@@ -100,13 +98,13 @@ function stillOf(
 }
 
 /** A stored manifest with its secrets; of agents that were not changed, only their names and ids. */
-function movedManifest(
+function* movedSteps(
   revision: AppRevision | undefined,
   sealer: Ports['sealer'],
   app: App,
   still: ReadonlySet<string>,
-): unknown {
-  const kept = keptManifest(revision, sealer)
+): Steps<unknown> {
+  const kept = yield* keptSteps(revision, sealer)
   const raw = members(kept.masked)
   const asLeft = new Set<unknown>(
     app.agents.filter(({ id }) => still.has(id)).map(({ local_id }) => local_id),
@@ -115,20 +113,30 @@ function movedManifest(
     const { local_id, id, name } = members(agent)
     return asLeft.has(local_id) ? { local_id, id: id ?? null, name } : agent
   })
-  return unmasked({ ...raw, agents }, kept, { tasks: new Map(), agents: new Map() }, sealer)
+  return yield* unmaskSteps({ ...raw, agents }, kept, noAgents, sealer)
 }
 
-function keptManifest(revision: AppRevision | undefined, sealer: Ports['sealer']): KeptManifest {
+const noAgents: Live = { tasks: new Map(), agents: new Map() }
+
+function* keptSteps(
+  revision: AppRevision | undefined,
+  sealer: Ports['sealer'],
+): Steps<KeptManifest> {
   if (!revision) return { masked: {}, secrets: {} }
-  const masked: unknown = JSON.parse(revision.manifest)
+  const masked = yield* parsedSteps(revision.manifest)
+  yield
   return { masked, secrets: revisionSecrets(revision, sealer) }
 }
 
 /** A stored manifest as it was sent, with its secrets. */
-export function wholeManifest(revision: AppRevision | undefined, sealer: Ports['sealer']): unknown {
-  return wholeOf(keptManifest(revision, sealer), sealer)
+export async function wholeManifest(
+  { sealer, clock }: Pick<Needed, 'sealer' | 'clock'>,
+  revision: AppRevision,
+): Promise<unknown> {
+  const kept = await inPortions(keptSteps(revision, sealer), clock)
+  return inPortions(wholeSteps(kept, sealer), clock)
 }
 
-function wholeOf(kept: KeptManifest, sealer: Ports['sealer']): unknown {
-  return unmasked(kept.masked, kept, { tasks: new Map(), agents: new Map() }, sealer)
+function wholeSteps(kept: KeptManifest, sealer: Ports['sealer']): Steps<unknown> {
+  return unmaskSteps(kept.masked, kept, noAgents, sealer)
 }

@@ -1,8 +1,10 @@
 import type { Sealer } from '#src/core/seal.ts'
 import { pointerTo } from '#src/core/text/text.ts'
+import { copySteps } from '#src/core/input/copy-steps.ts'
 import { items, members, textOf } from '#src/core/input/loose.ts'
+import type { Steps } from '#src/core/turns/portions.ts'
 import { webhookSecretPointer } from '#src/agents/app/vocabulary.ts'
-import { secretPlaces, type SecretPlace } from '../secrets.ts'
+import { anyPlaceSteps, secretPlaces, type SecretPlace } from '../secrets.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import { settingsOf } from '#src/agents/sealed/keep.ts'
 import { keptSettings, keptTools, type KeptSettings, type Tooled } from '#src/agents/sealed/take.ts'
@@ -31,17 +33,25 @@ export interface Live {
  * of the agent or its task. A mask without a secret stays, and is an error when the manifest is checked.
  * The input is not changed.
  */
-export function unmasked(raw: unknown, kept: KeptManifest, live: Live, sealer: Sealer): unknown {
+export function* unmaskSteps(
+  raw: unknown,
+  kept: KeptManifest,
+  live: Live,
+  sealer: Sealer,
+): Steps<unknown> {
   const isMask = ({ holder, name }: SecretPlace): boolean => holder[name] === secretMask
-  if (!secretPlaces(raw).some(isMask)) return raw
-  const whole = structuredClone(raw)
-  const settings = settingsFor(whole, kept, live, sealer)
-  const tools = toolsFor(whole, kept, live, sealer)
+  if (!(yield* anyPlaceSteps(raw, isMask))) return raw
+  const whole = yield* copySteps(raw)
+  const known = { masked: kept.masked, owned: yield* ownedSteps(kept.secrets), live, sealer }
+  const settings = settingsFor(whole, known)
+  const tools = toolsFor(whole, known)
+  const triggers = triggersFor(whole, known)
   for (const place of secretPlaces(whole)) {
+    yield
     if (!isMask(place)) continue
     const { trigger, setting, tool } = place
     const secret = trigger
-      ? triggerSecret(whole, trigger, kept, live, sealer)
+      ? triggers(trigger)
       : setting
         ? settings(setting)
         : tool
@@ -52,12 +62,35 @@ export function unmasked(raw: unknown, kept: KeptManifest, live: Live, sealer: S
   return whole
 }
 
+/** Secrets by the pointer of the agent or task of a manifest that they are in, and by theirs from there. */
+type Owned = ReadonlyMap<string, Readonly<Record<string, string>>>
+
+interface Known {
+  masked: unknown
+  owned: Owned
+  live: Live
+  sealer: Sealer
+}
+
+const ownerIn = /^\/agents\/\d+(?:\/heart\/tasks\/\d+)?(?=\/)/
+
+/** Sorts the secrets of a manifest once: it may have tens of thousands. */
+function* ownedSteps(secrets: KeptManifest['secrets']): Steps<Owned> {
+  const owned = new Map<string, Record<string, string>>()
+  for (const [pointer, secret] of Object.entries(secrets)) {
+    yield
+    const [owner = ''] = ownerIn.exec(pointer) ?? []
+    const own = owned.get(owner) ?? {}
+    own[pointer.slice(owner.length)] = secret
+    owned.set(owner, own)
+  }
+  return owned
+}
+
 /** Finds the secrets of settings: in the manifest that was applied last, else in the agent. */
 function settingsFor(
   raw: unknown,
-  { masked, secrets }: KeptManifest,
-  live: Live,
-  sealer: Sealer,
+  { masked, owned, live, sealer }: Known,
 ): (setting: NonNullable<SecretPlace['setting']>) => string | undefined {
   const sent = items(members(raw).agents)
   const before = items(members(masked).agents)
@@ -72,7 +105,7 @@ function settingsFor(
       keptSettings(
         at < 0
           ? undefined
-          : { agent: settingsIn(before[at]), secrets: within(secrets, ['agents', at]) },
+          : { agent: settingsIn(before[at]), secrets: within(owned, ['agents', at]) },
       ),
       keptSettings(now && { agent: now, secrets: settingsOf(now, sealer) }),
     ]
@@ -87,9 +120,7 @@ function settingsFor(
 /** Finds the secrets of tools: in the manifest that was applied last, else in the task. */
 function toolsFor(
   raw: unknown,
-  { masked, secrets }: KeptManifest,
-  live: Live,
-  sealer: Sealer,
+  { masked, owned, live, sealer }: Known,
 ): (tool: NonNullable<SecretPlace['tool']>) => string | undefined {
   const sent = items(members(raw).agents).map(members)
   const before = items(members(masked).agents).map(members)
@@ -107,7 +138,7 @@ function toolsFor(
     const own = there[counterpart(tasks, t, there)]
     const ofTask = {
       task: toolsIn(known[at]),
-      secrets: within(secrets, ['agents', b, 'heart', 'tasks', at]),
+      secrets: within(owned, ['agents', b, 'heart', 'tasks', at]),
     }
     return [
       keptTools(task, at < 0 ? undefined : ofTask),
@@ -140,12 +171,10 @@ function settingsIn(agent: unknown): KeptSettings['agent'] {
 
 /** The secrets of one agent or task of a manifest, by their pointers into it. */
 function within(
-  secrets: Readonly<Record<string, string>>,
+  owned: Owned,
   path: readonly (string | number)[],
-): Record<string, string> {
-  const at = pointerTo(path)
-  const own = Object.entries(secrets).filter(([pointer]) => pointer.startsWith(`${at}/`))
-  return Object.fromEntries(own.map(([pointer, secret]) => [pointer.slice(at.length), secret]))
+): Readonly<Record<string, string>> {
+  return owned.get(pointerTo(path)) ?? {}
 }
 
 type Raw = Readonly<Record<string, unknown>>
@@ -153,42 +182,49 @@ type Raw = Readonly<Record<string, unknown>>
 /** The positions of an agent, of a task in it and of a trigger in that. */
 type Position = readonly [agent: number, task: number, trigger: number]
 
-function triggerSecret(
+/** Finds the secrets of triggers: in the manifest that was applied last, else in the task. */
+function triggersFor(
   raw: unknown,
-  [a, t, i]: Position,
-  kept: KeptManifest,
-  live: Live,
-  sealer: Sealer,
-): string | undefined {
-  const agent = members(items(members(raw).agents)[a])
-  const sent = tasksOf(agent)
-  const trigger = triggersOf(sent[t])[i]
-  const localId = textOf(agent.local_id)
-  if (!trigger || localId === undefined) return undefined
-  const there = live.tasks.get(localId) ?? []
-  const own = there[counterpart(sent, t, there)]
-  return (
-    keptSecret(trigger, i, inManifest(localId, sent, t, kept)) ??
-    keptSecret(trigger, i, own && { triggers: own.triggers, secrets: secretsOf(own, sealer) })
-  )
+  { masked, owned, live, sealer }: Known,
+): (trigger: Position) => string | undefined {
+  const sent = items(members(raw).agents).map(members)
+  const before = items(members(masked).agents).map(members)
+  // Once per task, however many triggers it has.
+  const finders = new Map<string, (position: number) => string | undefined>()
+  const finderOf = (a: number, t: number): ((position: number) => string | undefined) => {
+    const localId = textOf(sent[a]?.local_id)
+    const tasks = tasksOf(sent[a] ?? {})
+    if (localId === undefined) return () => undefined
+    const triggers = triggersOf(tasks[t])
+    const b = before.findIndex((one) => one.local_id === localId)
+    const known = tasksOf(before[b] ?? {})
+    const at = counterpart(tasks, t, known)
+    const secrets = within(owned, ['agents', b, 'heart', 'tasks', at])
+    const inManifest = at < 0 ? undefined : keptTriggers(triggersOf(known[at]), secrets)
+    const there = live.tasks.get(localId) ?? []
+    const own = there[counterpart(tasks, t, there)]
+    const inTask = own && { triggers: own.triggers, secrets: secretsOf(own, sealer) }
+    return (position) => {
+      const trigger = triggers[position]
+      if (!trigger) return undefined
+      return keptSecret(trigger, position, inManifest) ?? keptSecret(trigger, position, inTask)
+    }
+  }
+  return ([a, t, position]) => {
+    const key = `${a}/${t}`
+    const known = finders.get(key) ?? finderOf(a, t)
+    finders.set(key, known)
+    return known(position)
+  }
 }
 
-/** The task's triggers in the manifest that was applied last. */
-function inManifest(
-  localId: string,
-  sent: readonly Raw[],
-  position: number,
-  { masked, secrets }: KeptManifest,
-): Kept | undefined {
-  const agents = items(members(masked).agents)
-  const a = agents.findIndex((agent) => members(agent).local_id === localId)
-  const tasks = tasksOf(members(agents[a]))
-  const t = counterpart(sent, position, tasks)
-  if (t < 0) return undefined
-  const triggers = triggersOf(tasks[t])
+/** The triggers of a task of a manifest, with their secrets by position. */
+function keptTriggers(
+  triggers: readonly Trigger[],
+  secrets: Readonly<Record<string, string>>,
+): Kept {
   const found = triggers.flatMap((_, i): [string, string][] => {
-    const path = ['agents', a, 'heart', 'tasks', t, 'triggers', i, 'config', 'secret']
-    const secret = secrets[pointerTo(path)]
+    const secret = secrets[pointerTo(['triggers', i, 'config', 'secret'])]
     return secret === undefined ? [] : [[String(i), secret]]
   })
   const byPosition: TaskSecrets = Object.fromEntries(found)

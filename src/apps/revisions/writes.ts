@@ -1,4 +1,4 @@
-import { agentBytes, taskBytes } from '#src/agents/counted.ts'
+import { agentSteps, taskBytes } from '#src/agents/counted.ts'
 import type { Provision, Standing } from '../plan.ts'
 import type { Planned } from '../planned.ts'
 import type { Applying } from '../provision.ts'
@@ -8,6 +8,8 @@ import { revisionKept } from '#src/agents/revisions.ts'
 import { shownCharacter } from '#src/agents/view.ts'
 import type { Context } from '#src/core/context.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
+import { sizeSteps } from '#src/core/counts/size-steps.ts'
+import { inPortions, type Steps } from '#src/core/turns/portions.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
 import { timestamp } from '#src/core/time.ts'
 import { buried, type Burial } from '#src/core/tombstones.ts'
@@ -65,11 +67,15 @@ export async function writesOf(
     ...gone.edges.map(({ id }): Write => ({ in: 'edges', delete: { id } })),
   ]
   const removed = taskBytes(gone.tasks) + removal.bytes - tasksLeft.bytes
+  const { clock } = context
   const grown =
-    grownBy(planned.characters, agentBytes) + grownBy(planned.tasks, taskBytes) + agents.bytes
+    (await inPortions(sizeSteps(kept), clock)) +
+    (await inPortions(grownSteps(planned.characters, agentSteps), clock)) +
+    (await inPortions(grownSteps(planned.tasks, taskSteps), clock)) +
+    agents.bytes
   return {
     writes,
-    bytes: sizeOf(app, kept) - (standing ? sizeOf(standing.app) : 0) + grown - removed,
+    bytes: sizeOf(app) - (standing ? sizeOf(standing.app) : 0) + grown - removed,
     async finish() {
       await removal.finish()
       for (const [char_id, own] of Map.groupBy(gone.tasks, (task) => task.char_id)) {
@@ -112,10 +118,24 @@ function taskWrite({ next, previous }: Planned<StoredTask>): Write {
     : { in: 'tasks', insert: next }
 }
 
-function grownBy<T>(all: readonly Planned<T>[], bytesOf: (some: readonly T[]) => number): number {
-  const moved = all.filter(isMoved)
-  const before = moved.flatMap(({ previous }) => (previous ? [previous] : []))
-  return bytesOf(moved.map(({ next }) => next)) - bytesOf(before)
+/** By how much the stored bytes grow with these, each of which is measured in a step or more. */
+function* grownSteps<T>(
+  all: readonly Planned<T>[],
+  bytesOf: (one: T) => Steps<number>,
+): Steps<number> {
+  let grown = 0
+  for (const { next, previous } of all.filter(isMoved)) {
+    grown += yield* bytesOf(next)
+    if (previous) grown -= yield* bytesOf(previous)
+    yield
+  }
+  return grown
+}
+
+// The tasks of an agent are a megabyte at most: one is measured at once.
+// oxlint-disable-next-line require-yield
+function* taskSteps(task: StoredTask): Steps<number> {
+  return taskBytes([task])
 }
 
 /**

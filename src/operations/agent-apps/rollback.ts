@@ -33,11 +33,11 @@ export const rollback = operation({
   ],
 
   run({ app_id: appId, revision, prune }, context) {
-    const { store, sealer } = context
+    const { store } = context
     const manifestOf = async (): Promise<unknown> => {
       const kept = await store.app_revisions.get(appRevisionId(appId, revision))
       if (!kept) return noRevision(appId, revision)
-      return wholeManifest(kept, sealer)
+      return wholeManifest(context, kept)
     }
     const operation = 'agent_apps.rollback'
     return reapplied(context, { operation, appId, manifestOf, prune })

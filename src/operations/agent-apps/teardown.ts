@@ -14,8 +14,9 @@ import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
+import { sizeSteps } from '#src/core/counts/size-steps.ts'
+import { inPortions } from '#src/core/turns/portions.ts'
 import { inPieces } from '#src/core/turns/pieces.ts'
-import { turnOf } from '#src/core/turns/slices.ts'
 import { timestamp } from '#src/core/time.ts'
 import { buried } from '#src/core/tombstones.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
@@ -90,8 +91,7 @@ export const teardown = operation({
 async function revisionBytesOf({ store, clock }: Context<'key'>, app_id: string): Promise<number> {
   let bytes = 0
   for (const [id] of await store.app_revisions.pick(['id'], { app_id })) {
-    bytes += sizeOf(await store.app_revisions.get(String(id)))
-    await turnOf(clock)
+    bytes += await inPortions(sizeSteps(await store.app_revisions.get(String(id))), clock)
   }
   return bytes
 }

@@ -20,7 +20,7 @@ export const list = operation({
     const character = await ownCharacter(context, char_id)
     const [shelf, asked] = await Promise.all([
       context.store.secrets.get(char_id),
-      secretsAsked(context.store, character),
+      secretsAsked(context, character),
     ])
     return { items: shownSecrets(shelf, asked) }
   },

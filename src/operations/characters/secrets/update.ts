@@ -88,7 +88,7 @@ export const update = operation({
       const character = await ownCharacter(context, char_id)
       const { owner_id } = character
       const shelf = await store.secrets.get(char_id)
-      const asked = await secretsAsked(store, character)
+      const asked = await secretsAsked(context, character)
       if (caller.charId !== undefined) refuseOwnerOnly(changeFaults(secrets, shelf, asked, caller))
       refuseFaulty(secrets, shelf)
       const now = timestamp(clock.now())

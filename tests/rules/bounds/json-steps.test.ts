@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { sizeOf } from '#src/core/counts/quotas.ts'
+import { sizeSteps } from '#src/core/counts/size-steps.ts'
+import { copySteps } from '#src/core/input/copy-steps.ts'
+import { parsedSteps } from '#src/core/input/json-steps.ts'
+import type { Steps } from '#src/core/turns/portions.ts'
+
+/** How many steps there are, and what they make. */
+function counted<T>(steps: Steps<T>): { count: number; value: T } {
+  for (let count = 1; ; count += 1) {
+    const { done, value } = steps.next()
+    if (done) return { count, value }
+  }
+}
+
+const filled = (length: number, of: string): string => of.repeat(Math.ceil(length / of.length))
+const many = Array.from({ length: 50_000 }, (_, i) => [
+  i,
+  { of: `item ${i}`, none: null, yes: true },
+])
+
+/** Documents of a megabyte or more, each cut in another place. */
+const large: Record<string, unknown> = {
+  'a text': filled(1_200_000, 'plain '),
+  'a text of quotes': filled(900_000, '"'),
+  'a text of backslashes': `x${filled(900_000, '\\')}`,
+  'a text of signs without a name': `xy${filled(300_000, '\u0001')}`,
+  'a text of escapes and letters': filled(700_000, '\\"u\n\u0007é漢😀'),
+  'a text of halves of pairs': `x${filled(400_000, '\ud83d')}`,
+  'a list of small items': many,
+  'a list of large items': Array.from({ length: 4 }, () => [filled(400_000, 'ab"'), 1, []]),
+  'an object of small members': Object.fromEntries(
+    Array.from({ length: 30_000 }, (_, i) => [`name ${i}, of "it": {`, [i, 'x']]),
+  ),
+  'a large member below others': {
+    'first, [': 1,
+    'a "name": {': { list: many, text: filled(400_000, '[{",') },
+    last: {},
+  },
+}
+
+describe.each(Object.entries(large))('%s', (_, document) => {
+  const text = JSON.stringify(document)
+
+  it('is parsed in steps', () => {
+    const { count, value } = counted(parsedSteps(text))
+    expect(count).toBeGreaterThan(text.length / 300_000)
+    // Far faster than a comparison of the values.
+    expect(JSON.stringify(value) === text).toBe(true)
+  })
+
+  it('is measured in steps', () => {
+    const { count, value } = counted(sizeSteps(document))
+    expect(value).toBe(sizeOf(document))
+    expect(count).toBeGreaterThan(2)
+    const bytes = counted(sizeSteps(document, (one) => Buffer.byteLength(one)))
+    expect(bytes.value).toBe(Buffer.byteLength(text))
+  })
+
+  it('is copied, and the copy is another', () => {
+    const { value } = counted(copySteps(document))
+    expect(JSON.stringify(value) === text).toBe(true)
+    if (typeof document === 'object') expect(value).not.toBe(document)
+  })
+})
+
+it.each(
+  [null, 0, '', [], {}, [[]], [null, { a: { b: [] } }], { a: 'x"', b: false }, 'a'].map(
+    (document) => ({ document }),
+  ),
+)('a small document is parsed, measured and copied: $document', ({ document }) => {
+  const text = JSON.stringify(document)
+  expect(counted(parsedSteps(text)).value).toEqual(document)
+  expect(counted(sizeSteps(document)).value).toBe(text.length)
+  expect(counted(copySteps(document)).value).toEqual(document)
+})
+
+it('a list of 50,000 items is copied in steps', () => {
+  expect(counted(copySteps(many)).count).toBeGreaterThan(30)
+})
+
+it('what is undefined is measured as it is written', () => {
+  const document = { a: undefined, b: [undefined, 1], c: { d: undefined } }
+  expect(counted(sizeSteps(document)).value).toBe(sizeOf(document))
+})
