@@ -7,7 +7,7 @@ import Koa, { type Context, type Middleware } from 'koa'
 import { heavyBytes } from '#src/core/input/bounds.ts'
 import { JsonScan } from '#src/core/input/json-scan.ts'
 import { Refusal } from '#src/core/errors.ts'
-import { forbiddenName } from '#src/core/input/walk.ts'
+import { forbiddenMember } from '#src/core/input/walk.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
 import { HttpFault } from './errors.ts'
 import { gateOf } from './intake/gate.ts'
@@ -269,11 +269,9 @@ function bodyFault(cause: unknown, reading?: Reading): Error {
   if (!(cause instanceof Error)) return new HttpFault('bad_request', 'The body could not be read.')
   if (reading && 'type' in cause && cause.type === 'entity.too.large') return tooLarge(reading)
   if (cause instanceof SyntaxError) {
-    const isForbiddenName = cause.message.includes('forbidden prototype property')
-    const message = isForbiddenName
-      ? forbiddenName
-      : `The body is not JSON: ${withoutBody(cause.message)}.`
-    return new Refusal('bad_json', message, { cause })
+    if (cause.message.includes('forbidden prototype property')) return forbiddenMember(cause)
+    const message = `The body is not JSON: ${withoutBody(cause.message)}.`
+    return new Refusal('bad_json', message, { cause, hint: 'Send one JSON value, in UTF-8.' })
   }
   return brokenOff(cause)
 }

@@ -62,7 +62,8 @@ export function objectionToForm(request: DoorRequest): DoorAnswer | undefined {
   if (!isObject(body)) return undefined
   if (isNestedTooDeep(body)) {
     const message = `The members next to the arguments are nested more than ${levelsAtMost} levels deep.`
-    return refusedBy(request, new Refusal('too_deep', message))
+    const hint = 'Send what a tool needs among its arguments, and less next to them.'
+    return refusedBy(request, new Refusal('too_deep', message, { hint }))
   }
   return body['method'] === 'initialize' ? objectionToHandshake(request, body) : undefined
 }
@@ -132,5 +133,7 @@ function chosen(names: string, there: readonly Toolset[]): Toolset[] {
 function isSet(value: string | null): boolean {
   if (value === null || value === 'false') return false
   if (value === 'true') return true
-  throw new Refusal('invalid_input', 'The query member "readonly" is true or false.')
+  throw new Refusal('invalid_input', 'The query member "readonly" is true or false.', {
+    hint: 'Add ?readonly=true to the address for tools that only read, or leave it out for all.',
+  })
 }

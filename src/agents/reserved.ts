@@ -8,5 +8,7 @@ export function reservedFor(charId: string): string | undefined {
 
 /** @throws Refusal `id_reserved` always */
 export function reserved(appId: string): never {
-  return refuse('id_reserved', `Ids that begin with "${appId}--" belong to the app "${appId}".`)
+  return refuse('id_reserved', `Ids that begin with "${appId}--" belong to the app "${appId}".`, {
+    hint: 'Choose an id without "--", or add the agent to the manifest of the app.',
+  })
 }

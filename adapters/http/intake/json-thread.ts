@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { Refusal } from '#src/core/errors.ts'
 import { FairQueue } from '#src/core/turns/fair-queue.ts'
 import { stopRefusal } from '#src/core/admission/faults.ts'
-import { forbiddenName } from '#src/core/input/walk.ts'
+import { forbiddenMember } from '#src/core/input/walk.ts'
 import type { Asked, Given } from './json-worker.ts'
 import { Assembly } from './pieces.ts'
 import { notUtf8 } from './refusals.ts'
@@ -63,7 +63,7 @@ export function jsonThread(terms: Partial<typeof usual> = {}): JsonThread {
         given = await asked(thread, 'next')
       }
       if ('syntax' in given) throw new SyntaxError(given.syntax)
-      throw new Refusal('bad_json', faults[given.fault])
+      throw given.fault === 'name' ? forbiddenMember() : new Refusal('bad_json', notUtf8)
     } finally {
       clearTimeout(late)
       thread.unref()
@@ -86,8 +86,6 @@ export function jsonThread(terms: Partial<typeof usual> = {}): JsonThread {
     },
   }
 }
-
-const faults = { utf8: notUtf8, name: forbiddenName }
 
 function asked(thread: Worker, question: Asked, transfer: ArrayBuffer[] = []): Promise<Given> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { Refusal } from '#src/core/errors.ts'
-import { forbiddenName } from '#src/core/input/walk.ts'
+import { forbiddenMember } from '#src/core/input/walk.ts'
 import { notUtf8 } from './refusals.ts'
 
 /** The value of a whole body. @throws SyntaxError; Refusal `bad_json` */
@@ -18,7 +18,7 @@ const decoder = new TextDecoder()
 function refuseForbiddenNames(value: unknown): void {
   if (typeof value !== 'object' || value === null) return
   for (const [name, inner] of Object.entries(value)) {
-    if (name === '__proto__') throw new Refusal('bad_json', forbiddenName)
+    if (name === '__proto__') throw forbiddenMember()
     refuseForbiddenNames(inner)
   }
 }

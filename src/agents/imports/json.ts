@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { Refusal } from '#src/core/errors.ts'
+import { lessDeep } from '#src/core/input/bounds.ts'
 import { isMap } from '#src/core/maps.ts'
 
 /** How deep a file of another format may be nested. */
@@ -81,7 +82,8 @@ function measured(text: string): { depth: number; nodes: number } {
       if (depth > depthAtMost) throw tooDeep(depthAtMost)
     } else if (unit === 0x7d || unit === 0x5d) depth--
     if (nodes > nodesAtMost) {
-      throw new Refusal('too_deep', `The file has more than ${nodesAtMost} members and items.`)
+      const message = `The file has more than ${nodesAtMost} members and items.`
+      throw new Refusal('too_deep', message, { hint: lessDeep })
     }
   }
   return { depth: deepest, nodes }
@@ -103,7 +105,8 @@ function endOfText(text: string, start: number): number {
 
 /** The refusal of a file that is nested too deep. */
 export function tooDeep(levels: number): Refusal {
-  return new Refusal('too_deep', `The file is nested more than ${levels} levels deep.`)
+  const message = `The file is nested more than ${levels} levels deep.`
+  return new Refusal('too_deep', message, { hint: lessDeep })
 }
 
 /** @throws Refusal `import_unreadable` always */

@@ -103,8 +103,15 @@ function madeOf({ caller }: Known): string[] {
 /** What was sent where a key belongs may hold one all the same, or a part of one. */
 function notKey(credential: string, { wrong, lost }: Refusals): Refusal {
   const message = 'This is not an API key.'
-  if (/\s(?:ab|cmn)_/.test(credential.slice(0, 200))) return wrong(message, theOnlyPlace)
+  const sent = credential.slice(0, 400)
+  if (/\s(?:ab|cmn)_/.test(sent) || holdsKey(sent)) return wrong(message, theOnlyPlace)
   return credential.startsWith('ab_') ? wrong(message, lost) : wrong(message)
+}
+
+/** Whether a name and a password of HTTP's own scheme hold one. */
+function holdsKey(sent: string): boolean {
+  const [, pair] = /^basic\s+([\w+/=-]+)/i.exec(sent) ?? []
+  return pair !== undefined && /(?:^|:)(?:ab|cmn)_/.test(Buffer.from(pair, 'base64').toString())
 }
 
 async function lookUpKey(

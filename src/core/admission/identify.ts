@@ -88,5 +88,7 @@ export function unauthenticated(
     op.auth === 'commons'
       ? [`${call(op.name)} needs a Commons handle or the key of an agent.`, wayToHandle(signUp)]
       : [`${call(op.name)} needs an API key.`, wayToKey(signUp)]
-  return new Refusal('unauthenticated', message, { hint })
+  // A body is not read before its sender is known, so a key in it is not seen.
+  const own = 'One that you have goes into the header Authorization, not into the input.'
+  return new Refusal('unauthenticated', message, { hint: `${own} ${hint}` })
 }

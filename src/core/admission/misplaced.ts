@@ -37,27 +37,42 @@ export function namesKey(name: string): boolean {
  */
 export function toldPlace(
   refusal: Refusal,
-  { input: { shape } }: Pick<OperationFacts, 'input'>,
+  { input: { shape }, auth }: Pick<OperationFacts, 'input' | 'auth'>,
   sent: () => Sent,
 ): Refusal {
   if (refusal.code !== 'unauthenticated' && refusal.code !== 'missing_token') return refusal
   const place = placeOf(sent(), (name) => namesKey(name) && !Object.hasOwn(shape, name))
-  return place === undefined ? refusal : refusal.withHint(`The key came ${place}. ${theOnlyPlace}`)
+  if (!place) return refusal
+  const isOfHandle = isToken(place.value) || (auth === 'commons' && !isKey(place.value))
+  const [what, where] = isOfHandle ? ['token', tokenPlace] : ['key', theOnlyPlace]
+  return refusal.withHint(`The ${what} came ${place.words}. ${where}`)
 }
+
+const isKey = (value: unknown): boolean => typeof value === 'string' && value.startsWith('ab_')
+const isToken = (value: unknown): boolean => typeof value === 'string' && value.startsWith('cmn_')
 
 /** Where a key belongs. */
 export const theOnlyPlace =
   'Send it in the header Authorization alone: "Authorization: Bearer ab_…".'
+/** The same for the token of a handle. */
+const tokenPlace = theOnlyPlace.replace('ab_', 'cmn_')
 
 function placeOf(
   { headers, query = [], input }: Sent,
-  isKey: (name: string) => boolean,
-): string | undefined {
+  holdsKey: (name: string) => boolean,
+): { words: string; value: unknown } | undefined {
   const header = headerNames.find((name) => headers[name.toLowerCase()] !== undefined)
-  if (header !== undefined) return `as the header ${header}`
-  for (const [name] of query) if (isKey(name)) return `as "${name}" in the query`
+  if (header !== undefined) {
+    return { words: `as the header ${header}`, value: headers[header.toLowerCase()] }
+  }
+  for (const [name, value] of query) {
+    if (holdsKey(name)) return { words: `as "${name}" in the query`, value }
+  }
   if (typeof input !== 'object' || input === null) return undefined
   const names = Object.keys(input).slice(0, membersAtMost)
-  const member = names.find(isKey)
-  return member === undefined ? undefined : `as the member "${member}" of the input`
+  const member = names.find(holdsKey)
+  if (member === undefined) return undefined
+  // An input is an object of any members.
+  const value = (input as Readonly<Record<string, unknown>>)[member]
+  return { words: `as the member "${member}" of the input`, value }
 }

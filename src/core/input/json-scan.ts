@@ -1,5 +1,5 @@
 import { Refusal } from '../errors.ts'
-import { depthAtMost, heavyNodes, nodesAtMost } from './bounds.ts'
+import { depthAtMost, heavyNodes, lessDeep, nodesAtMost } from './bounds.ts'
 
 /** Members that one object may have. */
 const membersAtMost = 5000
@@ -156,5 +156,5 @@ function isDigit(byte: number): boolean {
 }
 
 function tooMuch(what: string): Refusal {
-  return new Refusal('too_deep', `The body has ${what}.`)
+  return new Refusal('too_deep', `The body has ${what}.`, { hint: lessDeep })
 }

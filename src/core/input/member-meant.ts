@@ -1,10 +1,15 @@
 import { meaningsOf, wordsOfName } from '../text/synonyms.ts'
 import { nearest, type Effort } from './nearest.ts'
 
+interface Member {
+  name: string
+  words: readonly string[]
+}
+
 /** Names of members, with what is known of their words; made when the first unknown member asks. */
 export class Members {
   readonly #names: Iterable<string>
-  #read: readonly { name: string; words: readonly string[] }[] | undefined
+  #read: readonly Member[] | undefined
 
   constructor(names: Iterable<string>) {
     this.#names = names
@@ -24,7 +29,18 @@ export class Members {
       (isBare(sent)
         ? others.find(({ name }) => name.endsWith(`_${sent.toLowerCase()}`))
         : undefined)
-    return found?.name ?? nearest(sent, this.#names, effort)
+    return (found ?? this.#longer(sought, others))?.name ?? nearest(sent, this.#names, effort)
+  }
+
+  /** The only member whose name says the same and one word more, as "task_id" for "task". */
+  #longer(sought: readonly string[], others: readonly Member[]): Member | undefined {
+    if (sought.length === 0) return undefined
+    const longer = others.filter(
+      ({ words }) =>
+        words.length === sought.length + 1 &&
+        sought.every((one) => words.some((word) => mayMean(one, word))),
+    )
+    return longer.length === 1 ? longer[0] : undefined
   }
 }
 

@@ -3,13 +3,17 @@ import type { Steps } from '../turns/portions.ts'
 import { composed, hasTooManyMarks, marksAtMost } from './marks.ts'
 import { pointerStep } from '../text/text.ts'
 import { Upload } from './upload.ts'
-import { depthAtMost, heavyNodes, nodesAtMost } from './bounds.ts'
+import { depthAtMost, heavyNodes, lessDeep, nodesAtMost } from './bounds.ts'
 
 /** Faults that are reported one by one; a longer list helps no one. */
 export const faultsAtMost = 100
 
 /** The words of `bad_json` for a member that would reach into the prototype of an object. */
 export const forbiddenName = 'A member may not be called "__proto__".'
+/** The refusal of such a member. */
+export function forbiddenMember(cause?: unknown): Refusal {
+  return new Refusal('bad_json', forbiddenName, { cause, hint: 'Give the member another name.' })
+}
 /** The words of the fault `ill_formed_text`. */
 export const illFormed = 'The text is not well-formed Unicode.'
 
@@ -80,7 +84,8 @@ class Walker {
     if (typeof value !== 'object' || value === null) return value
     if (value instanceof Upload) return this.#upload(value)
     if (depth >= depthAtMost) {
-      throw new Refusal('too_deep', `The input is nested more than ${depthAtMost} levels deep.`)
+      const message = `The input is nested more than ${depthAtMost} levels deep.`
+      throw new Refusal('too_deep', message, { hint: lessDeep })
     }
     return Array.isArray(value) ? this.#list(value, depth) : this.#members(value, depth)
   }
@@ -131,12 +136,13 @@ class Walker {
 
   #node(): void {
     if (--this.#nodesLeft >= 0) return
-    throw new Refusal('too_deep', `The input has more than ${nodesAtMost} members and items.`)
+    const message = `The input has more than ${nodesAtMost} members and items.`
+    throw new Refusal('too_deep', message, { hint: lessDeep })
   }
 
   #name(name: string): void {
     if (name === '__proto__') {
-      throw new Refusal('bad_json', forbiddenName)
+      throw forbiddenMember()
     }
     this.#charactersLeft -= name.length
     if (!isOrderly(name)) this.isFaulty = true

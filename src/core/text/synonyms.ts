@@ -21,7 +21,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   event: 'stream log follow watch',
   export: 'download dump',
   fail: 'error failed',
-  friend: 'connection contact edge',
+  friend: 'connection contact edge to',
   get: 'read show fetch view describe retrieve detail status info recall',
   handle: 'username nickname',
   heartbeat: 'keepalive ping beat renew extend',

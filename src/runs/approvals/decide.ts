@@ -2,6 +2,7 @@ import type { Reach } from '#src/agents/access.ts'
 import { isSameActor, keyActor } from '#src/core/credentials/actor.ts'
 import type { Ports } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
+import { call } from '#src/core/words/reference.ts'
 import { timestamp } from '#src/core/time.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
 import type { Ending } from '../ended.ts'
@@ -55,7 +56,9 @@ export async function cast(ports: Ports & Reach, ballot: Ballot): Promise<Cast> 
       ? ownersVoice(ports, approval)
       : await voterOf(ports, approval, ballot.as_char_id)
   if (approval.state !== 'pending') {
-    return refuse('approval_decided', `The approval is ${approval.state} already.`)
+    return refuse('approval_decided', `The approval is ${approval.state} already.`, {
+      hint: `${call('approvals.list', { state: 'pending' })} lists those that wait for a decision.`,
+    })
   }
   const now = await ports.store.now()
   if (approval.expires_at !== null && approval.expires_at <= timestamp(now)) {

@@ -42,6 +42,7 @@ export type Who =
   | 'query'
   | 'argument'
   | 'scheme'
+  | 'basic'
 
 /** A call as language models make it, and where it leads. */
 export interface Sloppy {

@@ -130,6 +130,7 @@ describe.runIf(embedded).each(['rest', 'mcp', 'a2a'] as const)('a sloppy call by
     const headers = {
       ...(credential !== undefined && bearer(credential)),
       ...(as === 'header' && { 'x-api-key': key }),
+      ...(as === 'basic' && { authorization: `Basic ${btoa(`${key}:`)}` }),
       ...(as === 'scheme' && { authorization: `ApiKey ${key}` }),
     }
     const body =

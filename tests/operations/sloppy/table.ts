@@ -188,6 +188,11 @@ const inputs: readonly Sloppy[] = [
     token: lease_token,
   })),
   given('runs.complete', 'with result', ({ leased }) => ({ ...leased, result: 'done' })),
+  given('tasks.run', 'with task', ({ char_id, task_id }) => ({ char_id, task: task_id }), {
+    at: { mcp: 'tasks_run', a2a: 'tasks.run' },
+  }),
+  given('tasks.run', 'with wait', (facts) => ({ ...ofTask(facts), wait: 0 }), { means: ofTask }),
+  given('api_keys.create', 'with char_id', ({ char_id }) => ({ name: 'Other', char_id })),
   given('api_keys.create', 'with label', () => ({ label: 'Other' })),
   given('operations.search', 'with query', () => ({ query: 'run a task' })),
   given('commons.search.query', 'with query', () => ({ query: 'agents' }), { as: 'anonymous' }),
@@ -222,6 +227,16 @@ const credentials: readonly Sloppy[] = [
     at: { mcp: 'account_get', a2a: 'account.get' },
   }),
   given('account.get', 'with another scheme', noFacts, { as: 'scheme' }),
+  given('account.get', 'with the key as the name of basic authorization', noFacts, {
+    as: 'basic',
+    says: () => 'Bearer ab_',
+  }),
+  given('commons.me.get', 'with a token among the arguments', () => ({ token: 'cmn_x' }), {
+    as: 'anonymous',
+    at: { mcp: 'commons_me_get', a2a: 'commons.me.get' },
+    says: () => 'Bearer cmn_',
+    means: noFacts,
+  }),
   given('characters.get', 'by a key whose agent is gone', ({ char_id }) => ({ char_id }), {
     as: 'orphaned',
     leads: 'api_keys.create',
