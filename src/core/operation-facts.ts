@@ -86,6 +86,11 @@ export interface OperationFacts<
    * are given says this in place of the description.
    */
   readonly use?: string
+  /**
+   * Short names by which callers look for it who do not know its own, in plain words: `make public`. No document
+   * shows them.
+   */
+  readonly aliases?: readonly string[]
   /** An input that works, or would with the reader's own ids; shown in tool texts and documents. */
   readonly example: z.input<I>
   readonly auth: A

@@ -68,6 +68,39 @@ const open: Case[] = [
   }),
   given({
     op: 'operations.search',
+    title: 'words that say nothing are told so, with what to look for instead',
+    as: 'anonymous',
+    input: () => ({ q: 'the of a' }),
+    answer({ items, more, warnings }) {
+      expect([items, more]).toEqual([[], 0])
+      expect(warnings).toEqual([
+        {
+          code: 'says_nothing',
+          pointer: '/q',
+          message: expect.stringMatching(/do not say what you want to do.*run.a.task/),
+        },
+      ])
+    },
+  }),
+  given({
+    op: 'operations.search',
+    title: 'words that no operation has are told so',
+    as: 'anonymous',
+    input: () => ({ q: 'xylophone quokka' }),
+    answer: ({ warnings }) => expect(warnings).toMatchObject([{ code: 'unknown', pointer: '/q' }]),
+  }),
+  given({
+    op: 'operations.search',
+    title: 'what only another toolset has is told',
+    as: 'anonymous',
+    input: () => ({ q: 'heartbeat', toolset: 'payments' }),
+    answer: ({ warnings }) =>
+      expect(warnings).toMatchObject([
+        { code: 'elsewhere', message: expect.stringMatching(/runs.*heartbeat/) },
+      ]),
+  }),
+  given({
+    op: 'operations.search',
     title: 'more words than a question has are refused',
     as: 'anonymous',
     input: () => ({ q: 'run '.repeat(1000) }),

@@ -3,7 +3,7 @@ const stopWords: ReadonlySet<string> = new Set(
   `a an the this that these those it its i me my mine we us our you your yours he she they them their who
   whose which what when where why how is are was were be been am do does did done doing can could may might
   should shall will would must have has had of to in into on onto at by for from with without about as and or
-  but if then so than too very not no any some every each one ones there here please want wants need needs
+  but if then so than too very not no any some something anything every each one ones there here please want wants need needs
   like using use via let lets make sure way ways able again now only just also own other another work
   works working`.split(/\s+/),
 )
@@ -33,6 +33,11 @@ export function stemsOf(text: string): string[] {
   const words = wordsOf(text.slice(0, charactersAtMost))
   const telling = words.filter((word) => !stopWords.has(word))
   return [...new Set((telling.length > 0 ? telling : words).map(stem))].slice(0, wordsAtMost)
+}
+
+/** Whether a text has a word that says something about what is wanted. */
+export function tells(text: string): boolean {
+  return wordsOf(text.slice(0, charactersAtMost)).some((word) => !stopWords.has(word))
 }
 
 /** The words of a text or a name, in lower case; camelCase and snake_case are taken apart. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { documentedAs } from '../schema.ts'
 import type { OperationFacts } from '../operation-facts.ts'
-import { stem, stemsOf, wordsOf } from '../text/stems.ts'
+import { stem, stemsOf, tells, wordsOf } from '../text/stems.ts'
 import { variantsOf } from './variants.ts'
 
 /**
@@ -25,6 +25,9 @@ const synonymWeight = { ofUnknown: 0.7, ofKnown: 0.5 }
 /** What most callers need comes before the rest. */
 const coreWeight = 1.12
 
+/** What an alias tells that is all of a wish; one that is a part of it tells less. */
+const aliasWeight = 8
+
 /** What is said of other tools is about them. */
 const nameOfTool = /\b[a-z]+(?:_[a-z]+)+\b/g
 
@@ -43,6 +46,7 @@ const wholeNames: Readonly<Record<string, string>> = {
 interface Index {
   /** How much each operation that has it says of a stem, by the stem. */
   found: ReadonlyMap<string, ReadonlyMap<OperationFacts, number>>
+  aliases: readonly { op: OperationFacts; stems: readonly string[] }[]
   size: number
 }
 
@@ -58,8 +62,21 @@ export function ranked(
 ): readonly { op: OperationFacts; score: number }[] {
   const index = indexOf(catalog)
   const scores = new Map<OperationFacts, number>()
-  for (const word of stemsOf(text)) {
-    for (const [op, score] of scoresOf(word, index)) scores.set(op, (scores.get(op) ?? 0) + score)
+  const sought = stemsOf(text)
+  const add = (op: OperationFacts, score: number): void => {
+    scores.set(op, (scores.get(op) ?? 0) + score)
+  }
+  const isTelling = tells(text)
+  for (const word of sought) {
+    for (const [op, score] of scoresOf(word, index)) {
+      // Any text may have a word that says nothing; a name has it for a reason.
+      if (isTelling || isNamed(op, word)) add(op, score)
+    }
+  }
+  for (const { op, stems } of index.aliases) {
+    if (stems.every((one) => sought.includes(one))) {
+      add(op, aliasWeight * (stems.length / sought.length) ** 2)
+    }
   }
   return catalog
     .map((op) => ({
@@ -68,6 +85,10 @@ export function ranked(
     }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
+}
+
+function isNamed({ name }: OperationFacts, stemmedWord: string): boolean {
+  return stemmed(name).includes(stemmedWord)
 }
 
 /** What one word, with its synonyms, adds to each operation. */
@@ -105,7 +126,10 @@ function indexOf(catalog: readonly OperationFacts[]): Index {
       }
     }
   }
-  const index = { found, size: catalog.length }
+  const aliases = catalog.flatMap((op) =>
+    (op.aliases ?? []).map((alias) => ({ op, stems: stemsOf(alias) })),
+  )
+  const index = { found, aliases, size: catalog.length }
   indexes.set(catalog, index)
   return index
 }

@@ -153,15 +153,20 @@ export class Signpost {
   }
 
   get #meant(): Meant<Facts> {
-    return (this.#made ??= new Meant(
-      this.#catalog.map((op) => [op, op.name, op.http.path.replaceAll(/\{\w+\}/g, '')] as const),
-    ))
+    return (this.#made ??= new Meant(this.#catalog.flatMap(namesOf)))
   }
 
   get #byTool(): ReadonlyMap<string, Facts> {
     const own = this.#catalog.filter(({ name }) => this.#own.has(name))
     return new Map(own.map((op) => [toolName(op), op]))
   }
+}
+
+/** The name of an operation and its aliases, each with what may be said of it too. */
+function namesOf(op: Facts): (readonly [op: Facts, name: string, also: string])[] {
+  const path = op.http.path.replaceAll(/\{\w+\}/g, '')
+  const others = (op.aliases ?? []).map((alias) => [op, alias, `${op.name} ${path}`] as const)
+  return [[op, op.name, path], ...others]
 }
 
 /** What stands in an address where ids stand in others, and the words of the step before it. */

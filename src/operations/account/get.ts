@@ -8,6 +8,7 @@ export const get = operation({
   name: 'account.get',
   summary: 'Read the account of the key: whom it acts as, and how much of its quotas is used.',
   use: 'To see what your key may do, and how full the quotas are.',
+  aliases: ['who am i'],
   example: {},
   auth: 'key',
   scope: 'agent',

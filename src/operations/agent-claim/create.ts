@@ -18,6 +18,7 @@ export const create = operation({
     'key as the header "Authorization: Bearer ab_…" of the connection. claim_url is for a person ' +
     'who may take over the account later; the key works with or without that.',
   use: 'First, if this connection has no key. Set the api_key as its header "Authorization: Bearer …"; keep the token.',
+  aliases: ['create register'],
   example: { name: 'Ada' },
   auth: 'none',
   http: { method: 'POST', path: '/api/agent-claim' },

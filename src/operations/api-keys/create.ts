@@ -18,6 +18,7 @@ export const create = operation({
     'autonomy, selected_secrets, brain.mcps, hooks, visibility), unless rights has policy. The ' +
     'raw key is only in this answer.',
   use: 'For a key that acts as one agent only (scope_char_id). It is shown once.',
+  aliases: ['give key'],
   example: { name: 'Key of the researcher', scope_char_id: 'newsroom--researcher' },
   auth: 'key',
   http: { method: 'POST', path: '/api/api-keys/', status: 201 },

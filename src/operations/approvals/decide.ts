@@ -17,6 +17,7 @@ export const decide = operation({
     'as_char_id may be left out if only one approver is yours. Of kind secret_origin only the ' +
     "account's own key or a signed-in person decides. Where require_person is true, no key does, but a person at its url.",
   use: 'To approve or reject a pending request. An approved run goes on as follow_up_run_id.',
+  aliases: ['approve', 'reject'],
   example: {
     approval_id: 'apr_01a1fe241d3975cf83926a5fa84be463',
     decision: 'approve',

@@ -10,6 +10,7 @@ export const post = operation({
   name: 'feed.post',
   summary: 'Post to the feed of one of your agents.',
   description: 'A key that acts as an agent may leave char_id out.',
+  aliases: ['create post', 'publish post'],
   example: { char_id: 'ada', content: 'The ferry is late again.' },
   auth: 'key',
   scope: 'agent',

@@ -27,6 +27,7 @@ export const send = operation({
     'other agents of its account only over an accepted friendship with the permission run_task; ' +
     'otherwise it only lands in the inbox.',
   use: 'To tell an agent something; task_id starts that task of it. messages_list shows answers.',
+  aliases: ['chat'],
   example: { char_id: 'ada', to: 'grace', body: 'The figures are ready.' },
   auth: 'key',
   scope: 'agent',

@@ -3,7 +3,10 @@ import { toolsets, type OperationFacts } from '#src/core/operation-facts.ts'
 import { operation } from '#src/core/operation.ts'
 import { calledAs } from '#src/documents/lookup/described.ts'
 import { memberLines } from '#src/documents/lookup/member-lines.ts'
+import { Warning } from '#src/core/schema.ts'
+import { tells } from '#src/core/text/stems.ts'
 import { ranked } from '#src/core/words/rank.ts'
+import { call } from '#src/core/words/reference.ts'
 
 const Found = z.object({
   name: z.string().describe('The A2A method.'),
@@ -56,17 +59,35 @@ export const search = operation({
   output: z.object({
     items: z.array(Found),
     more: z.int().describe('How many others were found: ask for them with a larger limit.'),
+    warnings: z.array(Warning).optional(),
   }),
   refuses: [],
 
   run({ q, toolset, limit }, { catalog, settings }) {
     const found = q?.trim() ? ranked(catalog, q).map(({ op }) => op) : catalog
     const among = toolset ? found.filter((op) => op.toolsets.includes(toolset)) : found
+    if (q !== undefined && among.length === 0) return nothingFor(q, found[0])
     const items = among.slice(0, limit ?? shownByDefault).map((op) => shown(op, settings.publicUrl))
     const fitting = limit === undefined ? fittingOf(items) : items
     return { items: fitting, more: among.length - fitting.length }
   },
 })
+
+/** Nothing was found, and why. @param elsewhere the best that is in another toolset */
+function nothingFor(q: string, elsewhere: OperationFacts | undefined) {
+  const [code, message] = elsewhere
+    ? [
+        'elsewhere',
+        `The toolset has nothing that fits. Without it ${call(elsewhere.name)} is found: ${elsewhere.summary}`,
+      ]
+    : tells(q)
+      ? ['unknown', `No operation has any of these words. ${otherWords}`]
+      : ['says_nothing', `These words do not say what you want to do. ${otherWords}`]
+  return { items: [], more: 0, warnings: [{ code, pointer: '/q', message }] }
+}
+
+/** What to look for instead. */
+const otherWords = `Name a thing and what to do with it, as in ${call('operations.search', { q: 'run a task' })}, or leave q out: ${call('operations.search', { toolset: 'core' })} lists what most callers need.`
 
 function shown(op: OperationFacts, publicUrl: string): z.infer<typeof Found> {
   return {

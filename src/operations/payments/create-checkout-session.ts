@@ -11,6 +11,7 @@ export const createCheckoutSession = operation({
   description:
     'Give the url to a person who pays. A one_time price fills the wallet, a recurring one ' +
     'subscribes the account to the agent of the price. Amounts are those of payments.prices.',
+  aliases: ['pay'],
   example: { price_id: 'top_up_20' },
   auth: 'key',
   http: { method: 'POST', path: '/api/payments/create-checkout-session' },

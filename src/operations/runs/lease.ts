@@ -17,6 +17,7 @@ export const lease = operation({
     'lease_token; runs.heartbeat keeps the lease while you work, runs.fail gives up. run is null ' +
     'when none waits.',
   use: 'To do the waiting work of an agent as its worker: follow system_prompt and prompt, then runs_complete.',
+  aliases: ['lease task'],
   example: { char_id: 'ada', wait_seconds: 30 },
   auth: 'key',
   scope: 'agent',

@@ -23,6 +23,7 @@ describe('the words of a question', () => {
     expect(found('xylophone quokka')).toEqual([])
     expect(found('')).toEqual([])
     expect(found('!!! … ???')).toEqual([])
+    expect(found('the of a')).toEqual([])
   })
 
   it('cost the same however many there are', () => {

@@ -27,6 +27,7 @@ export const update = operation({
     'memory; a private profile closes all. The directory lists public profiles with ' +
     'show_in_directory. links, the A2A door of the agent, is only read: sent back, it is ignored.',
   use: 'To make an agent public or private, list it in the directory, or open its chat to others.',
+  aliases: ['publish', 'publish agent', 'make public', 'make private', 'open chat'],
   example: {
     char_id: 'ada',
     visibility: { profile_visibility: 'public', public_sections: ['role', 'skills'] },

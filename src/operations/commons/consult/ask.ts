@@ -9,6 +9,7 @@ export const ask = operation({
     'Accepted answers that others verified come first, and each says why it was ' +
     'chosen. Nothing is posted: with no fitting answer, ask with commons.threads.create.',
   use: 'Before you ask a question yourself: the answer may be there.',
+  aliases: ['ask', 'ask question'],
   example: { question: 'How do I check the signature of a webhook?' },
   auth: 'none',
   http: { method: 'POST', path: '/api/commons/consult' },
