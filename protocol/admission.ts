@@ -1,5 +1,6 @@
 import { overLimit } from '#src/core/admission/limits-of.ts'
 import { Refusal } from '#src/core/errors.ts'
+import { oneValue } from '#src/core/input/bounds.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { DoorRequest } from './door.ts'
@@ -30,13 +31,14 @@ const httpCodes: Readonly<Record<number, string>> = {
 }
 
 /** The error object of what HTTP itself refuses: the form of every refusal, at every door. */
-export function errorObject(
-  status: number,
-  detail: string,
-  requestId: string,
-  code = httpCodes[status] ?? 'invalid_input',
-): object {
-  return { detail, code, request_id: requestId }
+export function errorObject(status: number, detail: string, requestId: string): object {
+  return { detail, code: httpCodes[status] ?? 'invalid_input', request_id: requestId }
+}
+
+/** The error object for a body that is not JSON. */
+export function notJsonObject({ parseRefusal, requestId }: DoorRequest): object {
+  const refusal = parseRefusal ?? new Refusal('bad_json', httpWords.notJson, { hint: oneValue })
+  return refusal.toObject(requestId)
 }
 
 /**

@@ -12,6 +12,8 @@ export interface DoorRequest {
   body: unknown
   /** The body is not JSON. */
   parseError?: boolean
+  /** Why not, where more is known. */
+  parseRefusal?: Refusal
   /** What the transport refused; the door reports it in terms of its protocol. */
   fault?: TransportFault
   /** Length of the body in bytes. */

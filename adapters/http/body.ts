@@ -4,7 +4,7 @@ import { IncomingMessage, ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import Koa, { type Context, type Middleware } from 'koa'
-import { heavyBytes } from '#src/core/input/bounds.ts'
+import { heavyBytes, oneValue } from '#src/core/input/bounds.ts'
 import { JsonScan } from '#src/core/input/json-scan.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { forbiddenMember } from '#src/core/input/walk.ts'
@@ -271,7 +271,7 @@ function bodyFault(cause: unknown, reading?: Reading): Error {
   if (cause instanceof SyntaxError) {
     if (cause.message.includes('forbidden prototype property')) return forbiddenMember(cause)
     const message = `The body is not JSON: ${withoutBody(cause.message)}.`
-    return new Refusal('bad_json', message, { cause, hint: 'Send one JSON value, in UTF-8.' })
+    return new Refusal('bad_json', message, { cause, hint: oneValue })
   }
   return brokenOff(cause)
 }

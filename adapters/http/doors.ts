@@ -99,7 +99,7 @@ function rpcReply(cause: { status: number; message: string } | Refusal, data: ob
 
 /** The body of a request, or what is wrong with it. */
 interface SentBody {
-  sent: Pick<DoorRequest, 'body' | 'parseError' | 'rawLength' | 'fault'>
+  sent: Pick<DoorRequest, 'body' | 'parseError' | 'parseRefusal' | 'rawLength' | 'fault'>
   /** Releases the memory held for it. */
   release?: () => void
 }
@@ -162,7 +162,9 @@ async function callerOf({ req }: Context, core: DoorTerms['core']): Promise<Sent
 
 function refusedBody(ctx: Context, cause: unknown): SentBody {
   if (cause instanceof Refusal) {
-    if (cause.code === 'bad_json') return { sent: { body: undefined, parseError: true } }
+    if (cause.code === 'bad_json') {
+      return { sent: { body: undefined, parseError: true, parseRefusal: cause } }
+    }
     const { status, message } = cause
     const fault = { status, message, headers: headersOf(cause), refusal: cause }
     return { sent: { body: undefined, fault } }

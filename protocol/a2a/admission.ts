@@ -2,7 +2,7 @@ import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { errorOf, errorText, idIn, rpcCodes, type RpcError } from '#protocol/json-rpc.ts'
 import { isJsonType } from '#protocol/media-type.ts'
 import type { Policies } from '#protocol/policies.ts'
-import { errorObject, httpWords } from '#protocol/admission.ts'
+import { errorObject, httpWords, notJsonObject } from '#protocol/admission.ts'
 import { operationsExtension } from './names.ts'
 
 const bodyBytesAtMost = 16 * 1024 * 1024
@@ -34,7 +34,7 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
   }
   if (!isJsonType(headers['content-type'])) return refused(request, 415, wrongContentType)
   if (request.parseError || request.body === undefined) {
-    const data = errorObject(400, httpWords.notJson, request.requestId, 'bad_json')
+    const data = notJsonObject(request)
     return answered(
       errorText(null, { code: rpcCodes.parseError, message: httpWords.notJson, data }),
     )

@@ -1,11 +1,12 @@
 import { isSpecType } from '@modelcontextprotocol/server'
+import { namesKey } from '#src/core/admission/misplaced.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { meantWords, nearest } from '#src/core/input/nearest.ts'
 import { toolsets, type Toolset } from '#src/core/operation-facts.ts'
 import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { isJsonType } from '#protocol/media-type.ts'
 import type { Policies } from '#protocol/policies.ts'
-import { errorObject, httpWords } from '#protocol/admission.ts'
+import { httpWords, notJsonObject } from '#protocol/admission.ts'
 import { refused, refusedBy } from './refusals.ts'
 import { isObject } from './short-form.ts'
 import type { Selection } from './tools.ts'
@@ -46,7 +47,7 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
   }
   if (parseError || body === undefined) {
     const message = httpWords.notJson
-    const data = errorObject(400, message, request.requestId, 'bad_json')
+    const data = notJsonObject(request)
     return refused(request, { status: 400, code: -32700, message, data })
   }
   if (Array.isArray(body)) {
@@ -105,35 +106,56 @@ export const everything: Selection = { toolsets: undefined, readonly: false }
 /**
  * Which tools the address asks for.
  * @param there the toolsets of this server, which a refusal names
- * @throws Refusal `invalid_input` for a toolset that does not exist, naming those that do
+ * @throws Refusal `invalid_input` for a toolset that does not exist, naming those that do, and for what else the
+ *   query has
  */
 export function selectionOf(
   query: URLSearchParams,
   there: readonly Toolset[] = toolsets,
 ): Selection {
-  const names = query.get('toolsets')
-  const readonly = query.get('readonly')
-  if (names === null && readonly === null) return everything
-  return { toolsets: names === null ? undefined : chosen(names, there), readonly: isSet(readonly) }
+  if (query.size === 0) return everything
+  for (const member of query.keys()) refuseUnknown(member)
+  const named = query.getAll('toolsets')
+  const answers = [...new Set(query.getAll('readonly').map(isSet))]
+  if (answers.length > 1) throw invalidReadonly()
+  const [readonly = false] = answers
+  return { toolsets: named.length === 0 ? undefined : chosen(named, there), readonly }
 }
 
-/** A known toolset without tools here is accepted: hosts are configured for many servers. */
-function chosen(names: string, there: readonly Toolset[]): Toolset[] {
-  return names.split(',').map((sent) => {
-    const name = sent.trim()
-    const known = toolsets.find((toolset) => toolset === name)
-    if (known) return known
-    const suggestion = nearest(name, there)
-    throw new Refusal('invalid_input', `There is no toolset "${name.slice(0, 100)}".`, {
-      hint: `${suggestion ? `${meantWords(suggestion)} ` : ''}The toolsets are ${there.join(', ')}.`,
-    })
+const members = ['toolsets', 'readonly']
+
+/** @throws Refusal `invalid_input` for a member that chooses nothing; where no key is needed, one is ignored */
+function refuseUnknown(member: string): void {
+  if (members.includes(member) || namesKey(member)) return
+  const suggestion = nearest(member, members)
+  throw new Refusal('invalid_input', `There is no query member "${member.slice(0, 100)}" here.`, {
+    hint: `${suggestion ? `${meantWords(suggestion)} ` : ''}The address takes ?toolsets= and ?readonly=, as in /mcp?toolsets=core&readonly=true.`,
   })
 }
 
-function isSet(value: string | null): boolean {
-  if (value === null || value === 'false') return false
+/** A known toolset without tools here is accepted: hosts are configured for many servers. */
+function chosen(named: readonly string[], there: readonly Toolset[]): Toolset[] {
+  return named
+    .flatMap((names) => names.split(','))
+    .map((sent) => {
+      const name = sent.trim()
+      const known = toolsets.find((toolset) => toolset === name)
+      if (known) return known
+      const suggestion = nearest(name, there)
+      throw new Refusal('invalid_input', `There is no toolset "${name.slice(0, 100)}".`, {
+        hint: `${suggestion ? `${meantWords(suggestion)} ` : ''}The toolsets are ${there.join(', ')}.`,
+      })
+    })
+}
+
+function isSet(value: string): boolean {
+  if (value === 'false') return false
   if (value === 'true') return true
-  throw new Refusal('invalid_input', 'The query member "readonly" is true or false.', {
+  throw invalidReadonly()
+}
+
+function invalidReadonly(): Refusal {
+  return new Refusal('invalid_input', 'The query member "readonly" is true or false.', {
     hint: 'Add ?readonly=true to the address for tools that only read, or leave it out for all.',
   })
 }

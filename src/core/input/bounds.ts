@@ -4,6 +4,8 @@ export const depthAtMost = 32
 export const nodesAtMost = 200_000
 /** What to do about an input that is over one of these two. */
 export const lessDeep = `Send less: at most ${depthAtMost} levels, and ${nodesAtMost} members and items.`
+/** What to do about a body that is not JSON. */
+export const oneValue = 'Send one JSON value, in UTF-8.'
 /** From so many members and items on, each step over all of them takes a turn of the event loop of its own. */
 export const heavyNodes = 5000
 /** The same threshold in bytes, for a text that a door takes in or gives out. */
