@@ -110,8 +110,9 @@ function malformed(fault: FaultItem): Refusal {
 }
 
 function callsItself(): Refusal {
-  return new Refusal('invalid_input', 'operations.call does not call itself.', {
-    errors: [{ pointer: '/name', message: 'names operations.call itself', code: 'invalid_value' }],
+  const itself = call(namedCall.name)
+  return new Refusal('invalid_input', `${itself} does not call itself.`, {
+    errors: [{ pointer: '/name', message: `names ${itself}`, code: 'invalid_value' }],
     hint: 'Give the name and the arguments of the operation that you want to call.',
   })
 }

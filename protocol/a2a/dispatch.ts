@@ -139,9 +139,11 @@ export class Dispatcher {
     exchange: Exchange,
   ): Promise<Reply> {
     await this.#options.count(exchange)
-    const { signpost, absent } = this.#options
+    const { signpost, absent, callsByName } = this.#options
+    const byName = callsByName && { ...namedCall, said: namedCall.name }
     const refusal =
-      ofProtocol(method, version, signpost) ?? unknownOperation('method', method, signpost, absent)
+      ofProtocol(method, version, signpost) ??
+      unknownOperation('method', method, signpost, absent, byName)
     const error = { ...errorOf(refusal, exchange), code: rpcCodes.methodNotFound }
     return { text: errorText(id, error) }
   }

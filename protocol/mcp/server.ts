@@ -10,8 +10,8 @@ import {
 import * as z from 'zod'
 import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import { inTools } from '#src/core/words/doors.ts'
-import { Signpost } from '#src/core/words/signpost.ts'
 import { unknownOperation } from '#src/core/words/unknown-operation.ts'
+import { Signpost } from '#src/core/words/signpost.ts'
 import { offered } from '#src/core/operation-facts.ts'
 import { inPortions } from '#src/core/turns/portions.ts'
 import type { Words } from '#src/core/words/reference.ts'
@@ -19,6 +19,7 @@ import type { Clock } from '#src/ports/clock.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Log } from '#src/ports/log.ts'
 import { failedHere } from '#src/core/admission/faults.ts'
+import { namedCall } from '#src/documents/lookup/named-call.ts'
 import { Completer } from './prompts/completions.ts'
 import type { CallMeta, Exchange } from './exchange.ts'
 import { guidanceOf } from './prompts/guide.ts'
@@ -210,10 +211,9 @@ class Handlers {
     const called = tools.called(params.name, params.arguments ?? {}, exchange.selection)
     if (!called) {
       const { requestId, words } = exchange
-      const data = unknownOperation('tool', params.name, signpost, absent).toObject(
-        requestId,
-        words,
-      )
+      const byName = tools.callsByName ? { ...namedCall, said: namedCall.tool } : undefined
+      const refusal = unknownOperation('tool', params.name, signpost, absent, byName)
+      const data = refusal.toObject(requestId, words)
       // Hosts show a model the message alone.
       throw invalid(`${data.detail} ${data.hint ?? ''}`, data)
     }

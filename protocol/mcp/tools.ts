@@ -59,10 +59,11 @@ export function* descriptorSteps(catalog: readonly Operation[]): Steps<readonly 
  */
 export class ToolTable {
   readonly descriptors: readonly ToolDescriptor[]
+  /** Whether any other may be called by one of them. */
+  readonly callsByName: boolean
   readonly #operations: readonly Operation[]
   readonly #toolsets: readonly Toolset[]
   readonly #byName: ReadonlyMap<string, Operation>
-  readonly #callsByName: boolean
   readonly #absent: AbsenceOf | undefined
   readonly #lists = new Map<string, readonly ToolDescriptor[]>()
 
@@ -80,7 +81,7 @@ export class ToolTable {
     for (const name of this.#byName.keys()) {
       if (!acceptableName.test(name)) throw new Error(`hosts would refuse the tool name "${name}"`)
     }
-    this.#callsByName = takesNamedCalls(catalog)
+    this.callsByName = takesNamedCalls(catalog)
     this.descriptors = descriptors ?? atOnce(descriptorSteps(catalog))
   }
 
@@ -95,7 +96,7 @@ export class ToolTable {
    * answer is given once: many hosts show a model both forms of it.
    */
   called(name: string, input: unknown, selection: Selection): ToolCall | undefined {
-    if (name === namedCall.tool && this.#callsByName) {
+    if (name === namedCall.tool && this.callsByName) {
       const { readonly: reads } = selection
       const callable = { catalog: this.#operations, absent: this.#absent, reads }
       return { ...calledByName(input, callable), asText: true }
@@ -122,7 +123,7 @@ export class ToolTable {
     const list = isForModels(selection)
       ? shortTools(shown, this.descriptors)
       : shown.map(({ tool }) => tool)
-    if (this.#callsByName && isChosen(namedCall, selection)) {
+    if (this.callsByName && isChosen(namedCall, selection)) {
       list.push(namedCallTool(selection.readonly))
     }
     this.#lists.set(key, list)

@@ -70,7 +70,7 @@ describe.each([
     expect(error).toMatchObject({
       code: -32602,
       message:
-        'There is no tool "notes_creat". Did you mean `notes_create`? It does this: Write a note. If not, look for it by what it does: `operations.search`.',
+        'There is no tool "notes_creat". Did you mean `notes_create`? It does this: Write a note. If not, look for it by what it does: `operations_search`.',
       data: { code: 'operation_not_found', suggestion: 'notes_create', request_id: 'req_1' },
     })
   })

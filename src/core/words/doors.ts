@@ -19,9 +19,7 @@ export function inTools(
   catalog: readonly Facts[],
   address: string,
 ): Words {
-  return ownOr(operations, inPaths(catalog, address), (name, input) =>
-    inNames(toolName({ name }), input),
-  )
+  return ownOr(operations, catalog, address, (name, input) => inNames(toolName({ name }), input))
 }
 
 /** By the names of methods, which are those of A2A; what is no method of the door, by its path. */
@@ -30,12 +28,20 @@ export function inMethods(
   catalog: readonly Facts[],
   address: string,
 ): Words {
-  return ownOr(operations, inPaths(catalog, address), inNames)
+  return ownOr(operations, catalog, address, inNames)
 }
 
-function ownOr(operations: readonly Facts[], others: Words, own: Words): Words {
-  const known = byName(operations)
-  return (name, input) => (known().has(name) ? own(name, input) : others(name, input))
+/** What no catalog has, as the call by name, only the doors of agents have. */
+function ownOr(
+  operations: readonly Facts[],
+  catalog: readonly Facts[],
+  address: string,
+  own: Words,
+): Words {
+  const [offered, known] = [byName(operations), byName(catalog)]
+  const paths = inPaths(catalog, address)
+  return (name, input) =>
+    offered().has(name) || !known().has(name) ? own(name, input) : paths(name, input)
 }
 
 /** Made when the first text asks: most answers name no call. */
