@@ -312,6 +312,9 @@ describe('a message of words', () => {
   test.each([
     'What can you do?',
     'provision an app of many agents and validate its manifest',
+    'Show what agent_apps.update would do with this manifest; nothing is changed.',
+    'Create a whole team of agents from one App Manifest: all of it or nothing.',
+    'Check an App Manifest and list every finding; nothing is changed.',
     'xyzzy',
     '?',
     '\ud800',
@@ -320,9 +323,7 @@ describe('a message of words', () => {
     const task = await taskOf(message(words.toWellFormed()), {})
     expect(namesIn(task)[0]).toBe('agent_claim.create')
     expect(namesIn(task)).toHaveLength(3)
-    expect(
-      Buffer.byteLength(JSON.stringify(task?.['status']?.['message']?.['parts'])),
-    ).toBeLessThan(2_048)
+    expect(Buffer.byteLength(JSON.stringify(task?.['status']))).toBeLessThan(2_048)
     for (const { call } of offered(task)) {
       const asked = await taskOf(message(call as unknown as { operation: string }))
       // What the examples name is not there, but their form is right.

@@ -14,14 +14,13 @@ export interface Offer {
 type Offering = Pick<Desk, 'catalog' | 'operations'>
 
 interface Offered {
-  summary: string
   /** A data part, or a text, that calls it. */
   call: { operation: string; params: unknown }
 }
 
 const offeredAtMost = 3
-/** All of an offer, as JSON. */
-const bytesAtMost = 2_000
+/** All of an offer, as JSON: the message around it has at most 2 kB. */
+const bytesAtMost = 1_750
 
 /**
  * The operations that fit words best, each with a call that works; the one that gives a key first, if the
@@ -64,17 +63,13 @@ interface Shown {
   example: unknown
 }
 
-/** With as many of the examples as fit, the shortest first. */
+/** With as many of the examples as fit: those of what fits best, as the rest is named all the same. */
 function fitted(shown: readonly Shown[]): Offer {
-  const lengths = shown.map(({ example }) => JSON.stringify(example).length)
-  const longest = lengths.toSorted((a, b) => b - a)
-  for (const most of [...longest, 0]) {
-    const offer = offerOf(
-      shown.map((one, i) => ((lengths[i] ?? 0) <= most ? one : { ...one, example: {} })),
-    )
-    if (Buffer.byteLength(JSON.stringify(offer)) <= bytesAtMost || most === 0) return offer
+  for (let whole = shown.length; whole > 0; whole--) {
+    const offer = offerOf(shown.map((one, i) => (i < whole ? one : { ...one, example: {} })))
+    if (Buffer.byteLength(JSON.stringify(offer)) <= bytesAtMost) return offer
   }
-  return offerOf(shown)
+  return offerOf(shown.map((one) => ({ ...one, example: {} })))
 }
 
 function offerOf(shown: readonly Shown[]): Offer {
@@ -82,10 +77,7 @@ function offerOf(shown: readonly Shown[]): Offer {
   return {
     text: `This names no operation. Send {"operation": "<name>", "params": {…}}, as data or as text, to this task. What fits best:\n${lines.join('\n')}`,
     data: {
-      operations: shown.map(({ operation, summary, example: params }) => ({
-        summary,
-        call: { operation, params },
-      })),
+      operations: shown.map(({ operation, example: params }) => ({ call: { operation, params } })),
     },
   }
 }
