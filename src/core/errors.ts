@@ -229,12 +229,17 @@ export class Refusal extends Error {
       ...this.members,
       detail: inWords(this.message, words),
       code: this.code,
-      ...(this.errors && { errors: this.errors }),
+      ...(this.errors && { errors: saidFaults(this.errors, words) }),
       ...(this.hint !== undefined && { hint: inWords(this.hint, words) }),
       ...(this.retryAfterSeconds !== undefined && { retry_after_s: this.retryAfterSeconds }),
       request_id: requestId,
     }
   }
+}
+
+/** Faults whose messages name calls in the words of a door. */
+export function saidFaults(faults: readonly FaultItem[], words: Words): readonly FaultItem[] {
+  return faults.map((fault) => ({ ...fault, message: inWords(fault.message, words) }))
 }
 
 /** @throws Refusal always; for use as an expression. */

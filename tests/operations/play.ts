@@ -12,7 +12,7 @@ import { memberOf, raised } from '#tests/support/members.ts'
 import { signedInPerson, type SignedInPerson } from '#tests/accounts/people/persons.ts'
 import type { As, Case, KeyName, MemberName, PersonName, Stage } from './case.ts'
 import type { Send } from './doors/doors.ts'
-import { inOperations, strayWords } from './doors/words.ts'
+import { inOperations, strayWords, type Tongue } from './doors/words.ts'
 
 /** What a case is played in. */
 export type Theatre = Pick<World, 'ask'> & { ports: CorePorts }
@@ -96,14 +96,29 @@ export async function credentialOf(stage: Stage, as: As): Promise<string | undef
   return key.key
 }
 
+/** A chapter of the core names its store too. */
+function tongueOf(door: string): Tongue {
+  return door === 'rest' || door === 'mcp' || door === 'a2a' ? door : 'core'
+}
+
 /** The error as every door words it, once it is certain that this one has named each call in its own words. */
 function asNamed(error: ErrorObject, door: string): ErrorObject {
-  // A chapter of the core names its store too.
-  const tongue = door === 'rest' || door === 'mcp' || door === 'a2a' ? door : 'core'
-  const { detail, hint } = error
-  expect(strayWords(`${detail} ${hint ?? ''}`, tongue), `${detail} ${hint ?? ''}`).toEqual([])
+  const tongue = tongueOf(door)
+  const { detail, hint, errors = [] } = error
+  const said = [detail, hint ?? '', ...errors.map(({ message }) => message)].join(' ')
+  expect(strayWords(said, tongue), said).toEqual([])
   if (hint === undefined) return error
   return { ...error, detail: inOperations(detail, tongue), hint: inOperations(hint, tongue) }
+}
+
+/** What an answer says about what was sent, and about what to do next. */
+function saidIn(answer: unknown): string {
+  const { warnings, findings, next } = answer as Record<string, unknown>
+  const said = [warnings, findings, next].flat() as (
+    | { message?: string; why?: string }
+    | undefined
+  )[]
+  return said.map((one) => one?.message ?? one?.why ?? '').join(' ')
 }
 
 /** Plays one case through one door, with accounts of its own. */
@@ -130,6 +145,8 @@ export async function play(world: Theatre, send: Send, kase: Case, door: string)
   const checked = op.output.safeParse(seen.answer)
   const issues = kase.part ? undefined : checked.error?.issues
   expect(issues, `${kase.op} answers as its output says`).toBeUndefined()
+  const said = saidIn(seen.answer)
+  expect(strayWords(said, tongueOf(door)), said).toEqual([])
   // The output was just checked against the operation's schema.
   await kase.answer?.(seen.answer as never, facts, stage)
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { call } from '#src/core/words/reference.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { StatusCard } from '../status-card.ts'
 import type { Standing } from '../thread.ts'
@@ -63,19 +64,19 @@ const decide: NextStep = {
 
 const readMessages: NextStep = {
   operation: 'commons.messages.inbox',
-  why: 'You have unread messages: open each conversation with commons.messages.conversation.',
+  why: 'You have unread messages: open each conversation with <commons.messages.conversation>.',
   input: { state: 'open' },
 }
 
 const readNotifications: NextStep = {
   operation: 'commons.notifications.list',
-  why: 'Something happened to you: read it, then mark it with commons.notifications.read.',
+  why: 'Something happened to you: read it, then mark it with <commons.notifications.read>.',
   input: { unread: true },
 }
 
 const answer: NextStep = {
   operation: 'commons.threads.list',
-  why: 'Questions are waiting for an answer: if you know one, reply with commons.replies.create.',
+  why: 'Questions are waiting for an answer: if you know one, reply with <commons.replies.create>.',
   input: { board: 'ask', sort: 'unanswered' },
 }
 
@@ -94,7 +95,7 @@ const introduce: NextStep = {
 function accept({ id }: Standing): NextStep {
   return {
     operation: 'commons.threads.accept',
-    why: 'Your question has replies: read them with commons.replies.list, and accept the one that answers it.',
+    why: `Your question has replies: ${call('commons.replies.list', { thread_id: id })} reads them; accept the one that answers it.`,
     input: { thread_id: id },
   }
 }

@@ -5,14 +5,17 @@ import type { OperationFacts } from '../operation-facts.ts'
 import { inPortionsIfLong, type Steps } from '../turns/portions.ts'
 import { inWords, namesCalls, type Words } from './reference.ts'
 
-/** The members of answers that hold texts of the service about what was sent. */
-const lists = ['warnings', 'findings'] as const
+/** The lists of answers that hold texts of the service, about what was sent or what to do next, and where in each. */
+const lists = { warnings: 'message', findings: 'message', next: 'why' } as const
+type List = keyof typeof lists
+// The keys of a literal are those of its type.
+const names = Object.keys(lists) as List[]
 
 /** Characters that are looked through in one step. */
 const charactersInStep = 65_536
 
 /**
- * An answer whose warnings, or findings, name calls in the words of a door. They are made, and kept for a retry
+ * An answer whose warnings, findings or next steps name calls in the words of a door. They are made, and kept for a retry
  * by any door, with references to calls. Nothing else of the answer is touched: it may be a caller's own text.
  */
 export function wordedWarnings(
@@ -28,8 +31,8 @@ export function wordedWarnings(
   return inPortionsIfLong(wordedSteps(op, answer, words), clock)
 }
 
-function listsIn({ output }: Pick<OperationFacts, 'output'>, text: string): string[] {
-  return lists.filter((member) => member in output.shape && text.includes(`"${member}":[`))
+function listsIn({ output }: Pick<OperationFacts, 'output'>, text: string): List[] {
+  return names.filter((member) => member in output.shape && text.includes(`"${member}":[`))
 }
 
 /** The same in steps. */
@@ -42,7 +45,7 @@ export function* wordedSteps(
   for (const member of listsIn(op, text)) {
     const place = atEnd(text, member) ?? (yield* within(text, member))
     if (!place) continue
-    const said = JSON.stringify(place.list.map((one) => saidIn(one, words)))
+    const said = JSON.stringify(place.list.map((one) => saidIn(one, lists[member], words)))
     text = text.slice(0, place.from) + said + text.slice(place.to)
   }
   return text === answer.text ? answer : answer.withText(text)
@@ -109,9 +112,9 @@ function placeAt(text: string, from: number, to: number): Place | undefined {
   return Array.isArray(list) ? { from, to, list } : undefined
 }
 
-function saidIn(one: unknown, words: Words): unknown {
-  if (!isMap(one) || typeof one['message'] !== 'string') return one
-  return { ...one, message: inWords(one['message'], words) }
+function saidIn(one: unknown, member: string, words: Words): unknown {
+  if (!isMap(one) || typeof one[member] !== 'string') return one
+  return { ...one, [member]: inWords(one[member], words) }
 }
 
 function parsed(text: string): unknown {

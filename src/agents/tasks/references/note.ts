@@ -85,7 +85,7 @@ function notePersons(
   if (!approvers.every((named) => view.isOwn(named))) return
   if (!view.isHeld) {
     const message =
-      'No person holds the account yet, so no one can decide: a person takes it over at its claim_url, which agent_claim.create has given.'
+      'No person holds the account yet, so no one can decide: a person takes it over at its claim_url, which <agent_claim.create> has given.'
     warnings.add('no_person', `${at}/require_person`, message)
   }
   if (many > 1) {
