@@ -1,16 +1,16 @@
 import type { Answer } from '#src/core/answer.ts'
-import { hintFor, type HttpCodeOfCommons } from '#src/core/commons/codes.ts'
+import { hintFor } from '#src/core/commons/codes.ts'
 import { inCommons } from '#src/core/commons/refusals.ts'
 import { standingNotice } from '#src/core/commons/notice.ts'
-import type { FaultItem, Refusal } from '#src/core/errors.ts'
+import { saidFaults, type FaultItem, type Refusal } from '#src/core/errors.ts'
 import { inWords, type Words } from '#src/core/words/reference.ts'
 import {
   errorReply,
   headersOf,
   HttpFault,
+  namesInCommons,
   withoutDocument,
   type Asked,
-  type FaultCode,
 } from './errors.ts'
 import { json, type Reply } from './reply.ts'
 
@@ -59,7 +59,7 @@ export function envelope(words: Words, publicUrl: () => string, explained?: stri
       const error: CommonsError = {
         code,
         message: inWords(message, words),
-        details: detailsOf(errors && withoutDocument(errors, document), members),
+        details: detailsOf(errors && withoutDocument(saidFaults(errors, words), document), members),
         retry_after_s: retryAfter === undefined ? null : Number(retryAfter),
         hint: inWords(hint ?? hintFor(code), words),
         docs_url: publicUrl() + (explained ?? `/commons/errors.md#${code}`),
@@ -123,20 +123,6 @@ function worded(cause: Refusal | HttpFault): Worded {
   if (!(cause instanceof HttpFault)) return inCommons(cause)
   const { message, status, hint } = cause
   return { code: namesInCommons[cause.code], message, status, hint }
-}
-
-const namesInCommons: Readonly<Record<FaultCode, HttpCodeOfCommons>> = {
-  bad_request: 'bad_request',
-  bad_address: 'bad_address',
-  host_mismatch: 'host_mismatch',
-  origin_mismatch: 'origin_mismatch',
-  path_not_found: 'not_found',
-  method_not_allowed: 'method_not_allowed',
-  not_acceptable: 'not_acceptable',
-  request_timeout: 'request_timeout',
-  unsupported_media_type: 'unsupported_media_type',
-  range_not_satisfiable: 'bad_request',
-  headers_too_large: 'headers_too_large',
 }
 
 function detailsOf(

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { awayRefusal, loggedRefusal } from '#src/core/admission/faults.ts'
+import { hintFor, type HttpCodeOfCommons } from '#src/core/commons/codes.ts'
 import { Refusal, type FaultItem } from '#src/core/errors.ts'
 import { inNames, inWords, type Words } from '#src/core/words/reference.ts'
 import type { Log } from '#src/ports/log.ts'
@@ -21,7 +22,22 @@ const faults = {
   headers_too_large: 431,
 } as const
 
-export type FaultCode = keyof typeof faults
+type FaultCode = keyof typeof faults
+
+/** What the Commons calls them. */
+export const namesInCommons: Readonly<Record<FaultCode, HttpCodeOfCommons>> = {
+  bad_request: 'bad_request',
+  bad_address: 'bad_address',
+  host_mismatch: 'host_mismatch',
+  origin_mismatch: 'origin_mismatch',
+  path_not_found: 'not_found',
+  method_not_allowed: 'method_not_allowed',
+  not_acceptable: 'not_acceptable',
+  request_timeout: 'request_timeout',
+  unsupported_media_type: 'unsupported_media_type',
+  range_not_satisfiable: 'bad_request',
+  headers_too_large: 'headers_too_large',
+}
 
 interface FaultOptions extends ErrorOptions {
   hint?: string
@@ -32,13 +48,13 @@ interface FaultOptions extends ErrorOptions {
 export class HttpFault extends Error {
   override readonly name = 'HttpFault'
   readonly code: FaultCode
-  readonly hint: string | undefined
+  readonly hint: string
   readonly headers: Readonly<Record<string, string>>
 
   constructor(code: FaultCode, message: string, options: FaultOptions = {}) {
     super(message, { cause: options.cause })
     this.code = code
-    this.hint = options.hint
+    this.hint = options.hint ?? hintFor(namesInCommons[code])
     this.headers = options.headers ?? {}
   }
 
@@ -50,7 +66,7 @@ export class HttpFault extends Error {
     return {
       detail: this.message,
       code: this.code,
-      ...(this.hint !== undefined && { hint: inWords(this.hint, words) }),
+      hint: inWords(this.hint, words),
       request_id: requestId,
     }
   }

@@ -43,7 +43,11 @@ describe('what is no HTTP', () => {
     const [head = '', body = ''] = answer.split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(head).toContain('Content-Type: application/json')
-    expect(JSON.parse(body)).toMatchObject({ code, request_id: expect.any(String) })
+    expect(JSON.parse(body)).toMatchObject({
+      code,
+      hint: expect.any(String),
+      request_id: expect.any(String),
+    })
   })
 
   it('is no reason to fall over: a connection that is reset', async () => {

@@ -85,6 +85,7 @@ function rangeOf(
   if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined
   if (start < size && start < end) return { start, end }
   throw new HttpFault('range_not_satisfiable', `The picture has ${size} bytes.`, {
+    hint: 'Ask for bytes that it has, or leave the header Range out.',
     headers: { 'Content-Range': `bytes */${size}` },
   })
 }
