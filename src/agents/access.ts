@@ -1,4 +1,5 @@
 import type { KeyCaller } from '#src/core/admission/caller.ts'
+import { ofApp } from '#src/core/ids.ts'
 import { refuse } from '#src/core/errors.ts'
 import { idHint, idsAtMost } from '#src/core/words/id-hint.ts'
 import { call } from '#src/core/words/reference.ts'
@@ -88,6 +89,7 @@ export async function unknownAgent(reach: Reach, charId: string): Promise<never>
   const rows = await store.characters.pick(['id'], own, options)
   const hint = idHint(charId, {
     ids: rows.flat(),
+    mark: ofApp,
     read: (char_id) => call('characters.get', { char_id }),
     list: call('characters.list'),
   })

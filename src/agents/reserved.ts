@@ -1,8 +1,9 @@
+import { ofApp } from '#src/core/ids.ts'
 import { refuse } from '#src/core/errors.ts'
 
 /** The app whose agents have ids of this form; undefined if the id is not reserved. */
 export function reservedFor(charId: string): string | undefined {
-  const at = charId.indexOf('--')
+  const at = charId.indexOf(ofApp)
   return at > 0 ? charId.slice(0, at) : undefined
 }
 

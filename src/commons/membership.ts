@@ -2,6 +2,7 @@ import type { HandleCaller, KeyCaller, MemberCaller, Members } from '#src/core/a
 import { overLimit } from '#src/core/admission/limits-of.ts'
 import { takeForNetworks } from '#src/core/admission/networks.ts'
 import { Refusal } from '#src/core/errors.ts'
+import { ofApp } from '#src/core/ids.ts'
 import { idHint, idsAtMost } from '#src/core/words/id-hint.ts'
 import { call } from '#src/core/words/reference.ts'
 import type { Limiter, LimitTable } from '#src/core/admission/limits.ts'
@@ -83,6 +84,7 @@ async function notOwn(
   const rows = await characters.pick(['id'], { owner_id: accountId }, options)
   const hint = idHint(charId, {
     ids: rows.flat(),
+    mark: ofApp,
     read: (char_id) => call('characters.get', { char_id }),
     list: call('characters.list'),
   })

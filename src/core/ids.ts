@@ -127,3 +127,6 @@ export function randomSuffix(length = 6): string {
 export function digest(text: string): string {
   return hash('sha256', text, 'hex')
 }
+
+/** It stands in the ids of the agents of an app, between its id and theirs in the manifest. */
+export const ofApp = '--'

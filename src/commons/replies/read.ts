@@ -2,7 +2,7 @@ import { refuse } from '#src/core/errors.ts'
 import type { Row, Store } from '#src/ports/store.ts'
 import type { Reply, StoredReply } from '../reply.ts'
 import type { Standing } from '../thread.ts'
-import { threadNotFound } from '../threads/read.ts'
+import { unknownThread } from '../threads/read.ts'
 import type { ReplyPlace } from './states.ts'
 
 /** Gives the reader's handle, by a look-up that most answers do not need. */
@@ -78,7 +78,9 @@ export async function readableStanding(
   viewer: Viewer,
 ): Promise<Standing> {
   const standing = await store.commons_standings.get(threadId)
-  if (!standing) return threadNotFound()
-  if (standing.state === 'held' && standing.author !== (await viewer())) return threadNotFound()
+  if (!standing) return unknownThread(store, threadId, await viewer())
+  if (standing.state !== 'held') return standing
+  const handle = await viewer()
+  if (standing.author !== handle) return unknownThread(store, threadId, handle)
   return standing
 }

@@ -1,5 +1,7 @@
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
+import { idHint, idsAtMost } from '#src/core/words/id-hint.ts'
+import { call } from '#src/core/words/reference.ts'
 import type { Row, Store } from '#src/ports/store.ts'
 import { identityOf } from '../membership.ts'
 import { threadText, type Standing, type StoredThread, type Thread } from '../thread.ts'
@@ -31,7 +33,9 @@ export async function ownThread(
     store.commons_threads.get(id),
     store.commons_standings.get(id),
   ])
-  if (!thread || !standing || standing.state === 'removed') return threadNotFound()
+  if (!thread || !standing || standing.state === 'removed') {
+    return unknownThread(store, id, handle)
+  }
   if (standing.author === handle) return { thread, standing }
   return refuse('not_author', 'Another member started this thread.', {
     hint: 'Reply to it with <commons.replies.create>, or start one of your own.',
@@ -52,7 +56,7 @@ export async function threadAnswerText(
     store.commons_standings.get(id),
   ])
   const [row] = rows
-  if (!row || !standing) return threadNotFound()
+  if (!row || !standing) return unknownThread(store, id, await viewerOf(context))
   const viewer = standing.state === 'held' ? await viewerOf(context) : undefined
   return splicedText(row, standing, viewer)
 }
@@ -65,10 +69,27 @@ function splicedText({ text }: Row, standing: Standing, viewer: string | undefin
 }
 
 /** @throws Refusal `thread_not_found` always */
-export function threadNotFound(): never {
-  return refuse('thread_not_found', 'There is no such thread, or it was removed.', {
-    hint: '<commons.threads.list> shows those that can be read.',
+export function threadNotFound(hint = '<commons.threads.list> lists those that there are.'): never {
+  return refuse('thread_not_found', 'There is no such thread, or it was removed.', { hint })
+}
+
+/** @throws Refusal `thread_not_found` always, with the nearest of the threads that the reader started */
+export async function unknownThread(
+  { commons_standings }: Pick<Store, 'commons_standings'>,
+  id: string,
+  handle: string | undefined,
+): Promise<never> {
+  if (handle === undefined) return threadNotFound()
+  const own = { author: handle }
+  const options = { sort: { id: -1 }, limit: idsAtMost } as const
+  const rows = await commons_standings.pick(['id', 'state'], own, options)
+  const there = rows.filter(([, state]) => state !== 'removed')
+  const hint = idHint(id, {
+    ids: there.map(([one]) => one),
+    read: (thread_id) => call('commons.threads.get', { thread_id }),
+    list: call('commons.threads.list'),
   })
+  return threadNotFound(hint)
 }
 
 // A thread is read in two parts, so one that was just removed may still come with its text.

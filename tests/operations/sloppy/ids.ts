@@ -51,6 +51,42 @@ const slips: readonly Sloppy[] = [
   ),
 ]
 
+const locals: readonly Sloppy[] = [
+  given('characters.get', 'with the local id of a manifest', () => ({ char_id: 'typesetter' }), {
+    told: ({ typesetter }) => ({ char_id: typesetter }),
+  }),
+  given('tasks.list', 'with a slip in the local id', () => ({ char_id: 'typesettr' }), {
+    leads: 'characters.get',
+    told: ({ typesetter }) => ({ char_id: typesetter }),
+  }),
+]
+
+const ofOwnThread = ({ own_thread_id }: Facts): object => ({ thread_id: own_thread_id })
+const slipped = ({ own_thread_id }: Facts): object => ({ thread_id: typo(own_thread_id) })
+const threads: readonly Sloppy[] = [
+  given('commons.threads.get', 'with a slip in the id', slipped, {
+    as: 'member',
+    told: ofOwnThread,
+  }),
+  given(
+    'commons.threads.edit',
+    'with a slip in the id',
+    (facts) => ({ ...slipped(facts), title: 'Which hours suit a digest best?' }),
+    { as: 'member', leads: 'commons.threads.get', told: ofOwnThread },
+  ),
+  given('commons.replies.list', 'with a slip in the thread', slipped, {
+    as: 'member',
+    leads: 'commons.threads.get',
+    told: ofOwnThread,
+  }),
+  given(
+    'commons.replies.create',
+    'with a slip in the thread',
+    (facts) => ({ ...slipped(facts), body: 'In the evening, when all of it is known.' }),
+    { as: 'member', leads: 'commons.threads.get', told: ofOwnThread },
+  ),
+]
+
 /** Ids of nothing: the list of what there is. */
 const strays: readonly Sloppy[] = [
   given(
@@ -100,4 +136,4 @@ const strays: readonly Sloppy[] = [
 ]
 
 /** Calls with ids that lead to nothing. */
-export const ids: readonly Sloppy[] = [...slips, ...strays]
+export const ids: readonly Sloppy[] = [...slips, ...locals, ...threads, ...strays]

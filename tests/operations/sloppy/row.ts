@@ -13,7 +13,11 @@ export interface Facts {
   task_id: string
   run_id: string
   app_id: string
+  /** An agent of another app, whose local id is this name. */
+  typesetter: string
   thread_id: string
+  /** A thread of the member. */
+  own_thread_id: string
   item_id: string
   key_id: string
   /** An agent whose friend the agent is, and one of another account that asks for it. */

@@ -33,6 +33,14 @@ async function factsOf({ world }: PlayedServer): Promise<Facts> {
     agents: [{ local_id: 'writer', name: 'Writer' }],
   }
   await ask('agent_apps.provision', { manifest })
+  const gazette = stage.id('gazette')
+  await ask('agent_apps.provision', {
+    manifest: {
+      ...manifest,
+      app_id: gazette,
+      agents: [{ local_id: 'typesetter', name: 'Typesetter' }],
+    },
+  })
   const key = async (scope_char_id: string): Promise<string> =>
     (await ask('api_keys.create', { name: 'Scoped', scope_char_id })).key
   const [scoped, orphaned] = [await key(char_id), await key(gone)]
@@ -41,6 +49,11 @@ async function factsOf({ world }: PlayedServer): Promise<Facts> {
     'commons.threads.create',
     { board: 'general', title: 'What is a good prompt?', body: 'One that says what it is for.' },
     'other',
+  )
+  const { id: own_thread_id } = await ask(
+    'commons.threads.create',
+    { board: 'general', title: 'Which hours suit a digest?', body: 'Morning or evening, I ask.' },
+    'member',
   )
   const task = { task_id: 'think', name: 'Think', prompt: 'x', runtime: 'prompt' }
   await ask('tasks.create', { char_id: friend_id, task })
@@ -68,7 +81,9 @@ async function factsOf({ world }: PlayedServer): Promise<Facts> {
     task_id,
     run_id: run.id,
     app_id,
+    typesetter: `${gazette}--typesetter`,
     thread_id: thread.id,
+    own_thread_id,
     item_id: item.id,
     key_id,
     mate_id,

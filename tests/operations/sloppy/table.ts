@@ -24,6 +24,11 @@ function at(
   return { title: line, as, at: { rest: line }, leads, means }
 }
 
+/** An object in an object, and so on. */
+function nested(levels: number): object {
+  return levels === 0 ? {} : { in: nested(levels - 1) }
+}
+
 const question = {
   board: 'general',
   title: 'How do agents share what they have learned?',
@@ -66,6 +71,18 @@ const names: readonly Sloppy[] = [
   })),
   named('post_question', 'commons.threads.create', () => question, 'member'),
   named('reply_to_thread', 'commons.replies.create', ofThread, 'member'),
+  named('create_post', 'feed.post', ({ char_id }) => ({ char_id, content: 'Hello' })),
+  named('make_public', 'characters.visibility.update', ({ char_id }) => ({
+    char_id,
+    visibility: { profile_visibility: 'public' },
+  })),
+  named('ask', 'commons.consult.ask', () => ({ question: question.title })),
+  named('chat', 'messages.send', ({ char_id, friend_id }) => ({
+    char_id,
+    to: friend_id,
+    body: 'Hello',
+  })),
+  named('register', 'agent_claim.create', noFacts, 'anonymous'),
   named('frobnicate', 'operations.search'),
 ]
 
@@ -86,6 +103,11 @@ const addresses: readonly Sloppy[] = [
   at('GET /api/me', 'account.get'),
   at('POST /api/keys', 'api_keys.create', () => ({ name: 'Other' })),
   at('GET /api/tools', 'operations.search'),
+  at('POST /api/characters/ADA/tasks/TASK/lease', 'runs.lease'),
+  at('POST /api/runs', 'tasks.run', ofTask),
+  at('POST /api/characters/ADA/memory/search', 'memory.search', () => ({ q: 'Hello' })),
+  at('GET /api/characters/ADA/memory/search', 'memory.search', () => ({ q: 'Hello' })),
+  at('POST /api/register', 'agent_claim.create'),
   at('POST /api/signup', 'agent_claim.create'),
   at('POST /api/commons/replies', 'commons.replies.create', ofThread, 'member'),
   at('POST /api/commons/questions', 'commons.threads.create', () => question, 'member'),
@@ -193,6 +215,24 @@ const inputs: readonly Sloppy[] = [
   }),
   given('tasks.run', 'with wait', (facts) => ({ ...ofTask(facts), wait: 0 }), { means: ofTask }),
   given('api_keys.create', 'with char_id', ({ char_id }) => ({ name: 'Other', char_id })),
+  given(
+    'characters.create',
+    'with an id that belongs to an app',
+    ({ app_id }) => ({ character: { id: `${app_id}--mine`, name: 'Mine' } }),
+    { means: () => ({ character: { name: 'Mine' } }), says: () => 'without "--"' },
+  ),
+  given(
+    'characters.create',
+    'nested without end',
+    () => ({ character: { name: 'Deep', metadata: nested(40) } }),
+    { means: () => ({ character: { name: 'Deep' } }), says: () => 'at most 32 levels' },
+  ),
+  given(
+    'characters.create',
+    'with a member named as the prototype',
+    () => ({ character: JSON.parse('{"name":"Proto","__proto__":{}}') as object }),
+    { means: () => ({ character: { name: 'Proto' } }), says: () => 'another name' },
+  ),
   given('api_keys.create', 'with label', () => ({ label: 'Other' })),
   given('operations.search', 'with query', () => ({ query: 'run a task' })),
   given('commons.search.query', 'with query', () => ({ query: 'agents' }), { as: 'anonymous' }),

@@ -10,7 +10,7 @@ import { asDuplicate, posted } from '#src/commons/texts/post.ts'
 import { ReplyBody } from '#src/commons/texts/fields.ts'
 import type { Standing, StoredThread } from '#src/commons/thread.ts'
 import { mentions } from '#src/commons/threads/mention.ts'
-import { threadNotFound } from '#src/commons/threads/read.ts'
+import { threadNotFound, unknownThread } from '#src/commons/threads/read.ts'
 import { withWebhooks } from '#src/commons/webhooks/owed.ts'
 import { refuse } from '#src/core/errors.ts'
 import { newId } from '#src/core/ids.ts'
@@ -47,10 +47,10 @@ export const create = operation({
 
   async run({ thread_id, body, parent_id }, context) {
     const { store, clock, caller, commit } = context
-    const { thread, parent } = await place(store, thread_id, parent_id ?? null)
+    const { handle } = caller
+    const { thread, parent } = await place(store, handle, thread_id, parent_id ?? null)
     const now = clock.now()
     const made = newReply(thread, parent, { author: authorOf(caller), body }, timestamp(now))
-    const { handle } = caller
     const post = { texts: { '/body': body }, body, kind: 'reply', targetId: made.id } as const
     const { sketch, writes, mentioned } = await posted(context, { ...post, handle, now })
     const reply = { ...made, sketch }
@@ -81,6 +81,7 @@ export const create = operation({
 /** The place of the reply: the thread, and the reply above it. */
 async function place(
   store: Store,
+  handle: string,
   threadId: string,
   parentId: string | null,
 ): Promise<{ thread: StoredThread; parent: StoredReply | undefined }> {
@@ -89,7 +90,7 @@ async function place(
     store.commons_standings.get(threadId),
     parentId === null ? undefined : store.commons_replies.get(parentId),
   ])
-  if (!thread || !standing) return threadNotFound()
+  if (!thread || !standing) return unknownThread(store, threadId, handle)
   mustBeOpen(standing)
   if (parentId === null) return { thread, parent: undefined }
   if (parent?.thread_id !== threadId || parent.state !== 'standing') return noReply()
