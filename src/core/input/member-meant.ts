@@ -24,24 +24,30 @@ export class Members {
     const sought = wordsOfName(sent)
     const others = this.#read.filter(({ name }) => name !== sent)
     const found =
-      others.find(({ words }) => isSame(sought, words, (a, b) => a === b)) ??
+      others.find(({ words }) => isSame(sought, words, isEqual)) ??
       others.find(({ words }) => isSame(sought, words, mayMean)) ??
       (isBare(sent)
         ? others.find(({ name }) => name.endsWith(`_${sent.toLowerCase()}`))
         : undefined)
-    return (found ?? this.#longer(sought, others))?.name ?? nearest(sent, this.#names, effort)
+    return (found ?? longer(sought, others))?.name ?? nearest(sent, this.#names, effort)
   }
+}
 
-  /** The only member whose name says the same and one word more, as "task_id" for "task". */
-  #longer(sought: readonly string[], others: readonly Member[]): Member | undefined {
-    if (sought.length === 0) return undefined
-    const longer = others.filter(
+/**
+ * The only member whose name says the same and one word more, as "task_id" for "task": in the same words, or else
+ * in others.
+ */
+function longer(sought: readonly string[], others: readonly Member[]): Member | undefined {
+  if (sought.length === 0) return undefined
+  for (const isMeant of [isEqual, mayMean]) {
+    const found = others.filter(
       ({ words }) =>
         words.length === sought.length + 1 &&
-        sought.every((one) => words.some((word) => mayMean(one, word))),
+        sought.every((one) => words.some((word) => isMeant(one, word))),
     )
-    return longer.length === 1 ? longer[0] : undefined
+    if (found.length > 0) return found.length === 1 ? found[0] : undefined
   }
+  return undefined
 }
 
 /** Whether a name says what something is, and not of what. */
@@ -60,6 +66,10 @@ function isSame(
     sought.length === words.length &&
     sought.every((one) => words.some((word) => isMeant(one, word)))
   )
+}
+
+function isEqual(one: string, other: string): boolean {
+  return one === other
 }
 
 function mayMean(one: string, other: string): boolean {

@@ -235,7 +235,7 @@ const writes: Case[] = [
         pointer: pointer.replace(/^\/visibility(?=\/)/, ''),
       }))
       expect(within).toMatchObject([
-        { pointer: '/visibility', code: 'unknown_member' },
+        { pointer: '/visibility', code: 'unknown_member', suggestion: 'profile_visibility' },
         { pointer: '/profile_visibilty', suggestion: 'profile_visibility' },
         { pointer: '/ability_access/fed', suggestion: 'feed' },
       ])
