@@ -21,11 +21,12 @@ function rowOf(stood: Stood): string {
   const said = Object.entries(answers)
     .sort(([, a], [, b]) => b - a)
     .map(([answer, times]) => `${times} × ${answer}`)
-  const [health, read, run] = [noticed.health, noticed.read, noticed.run].map(
+  const { health, read, create, run } = noticed
+  const times = [health, read, create, run].map(
     ({ p99, longest }) => `${p99.toFixed(0)} / ${longest.toFixed(0)}`,
   )
   const faults = broken(stood).join(', ') || 'kept'
-  const figures = [health, read, run, stallMs.toFixed(0), peakMb, faults]
+  const figures = [...times, stallMs.toFixed(0), peakMb, faults]
   return `| ${what} | ${said.join(', ')} | ${figures.join(' | ')} |`
 }
 
@@ -40,8 +41,10 @@ if (chosen.length === 0 || !(seconds > 0)) {
 }
 console.log(`Each for ${seconds} s, public limits, with an honest caller at the same address.`)
 console.log('Times are p99 / longest, in ms.\n')
-console.log('| Attack | Answers | /health | read | template run | longest stall | peak MB | |')
-console.log('|---|---|---|---|---|---|---|---|')
+console.log(
+  '| Attack | Answers | /health | read | small write | template run | longest stall | peak MB | |',
+)
+console.log('|---|---|---|---|---|---|---|---|---|')
 for (const attack of chosen) {
   await using place = await openPlace()
   const stood = await play(attack, seconds, place)

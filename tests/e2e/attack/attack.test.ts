@@ -50,6 +50,7 @@ describe('an honest caller', () => {
     const most = peakMb < mostMb ? peakMb : await peakAlone(attack)
     expect({ isAlive, failed: noticed.failed }).toEqual({ isAlive: true, failed: 0 })
     expect(noticed.read.calls).toBeGreaterThan(0)
+    expect(noticed.create.calls).toBeGreaterThan(0)
     expect(most).toBeLessThan(mostMb)
     const { given = [] } = attack
     const strange = Object.keys(answers).filter((one) => !refusals.has(one) && !given.includes(one))
