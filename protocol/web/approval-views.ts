@@ -1,7 +1,9 @@
 import { html, type Html } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
+import type { Actor } from '#src/core/credentials/actor.ts'
 import type { Approval, Vote } from '#src/runs/approvals/approval.ts'
 import type { PersonsApproval } from '#src/runs/approvals/for-person.ts'
+import { editField, textOf, type EditForm } from './approval-edit.ts'
 import { area, choice, problemOfAll, type Problems } from './fields.ts'
 import { timeOf } from './holdings.ts'
 import type { Paths } from './paths.ts'
@@ -19,6 +21,8 @@ export interface ApprovalForm {
   reason?: string
   /** The agent as which the person votes. */
   as?: string | undefined
+  /** The changed input as it was sent. */
+  edit?: EditForm
   problems?: Problems
   /** Their answer was taken just now. */
   isDone?: boolean
@@ -37,8 +41,8 @@ export function approvalView(one: ShownApproval, form: ApprovalForm = {}, status
       <h2 id="asked">${isOpen ? 'What is asked' : 'What was asked'}</h2>
       <p class="said" dir="auto">${shown.prompt}</p>
     </section>
-    ${aboutOf(one)} ${inputOf(shown)} ${votesOf(one)}
-    ${isOpen && (voters.length > 0 ? decisionForm(one, form) : notAsked(shown))}`
+    ${aboutOf(one)} ${inputOf(shown.id, shown.input, 'input', 'The input')} ${editOf(one)}
+    ${votesOf(one)} ${isOpen && (voters.length > 0 ? decisionForm(one, form) : notAsked(shown))}`
   return { status, title: titles[shown.state], main, nav: ownNav(paths) }
 }
 
@@ -105,22 +109,32 @@ function named(name: string | undefined, id: string): Html {
   return html`<bdi>${name}</bdi><br /><code class="soft">${id}</code>`
 }
 
-/** The input as it is, as text: it may hold anything. */
-function inputOf({ id, input }: Approval): Html {
-  const text = typeof input === 'string' ? input : JSON.stringify(input ?? null, null, 2)
+/** An input as it is, as text: it may hold anything. */
+function inputOf(id: string, input: unknown, name: string, title: string): Html {
+  const text = textOf(input)
   const isCut = text.length > inputAtMost
-  return html`<section class="card" aria-labelledby="input">
-    <h2 id="input">The input</h2>
-    <pre class="said" dir="auto" tabindex="0" aria-labelledby="input">
+  return html`<section class="card" aria-labelledby="${name}-title">
+    <h2 id="${name}-title">${title}</h2>
+    <pre class="said" dir="auto" tabindex="0" aria-labelledby="${name}-title">
 ${isCut ? text.slice(0, inputAtMost) : text}</pre>
     ${
       isCut &&
       html`<p class="wrong">
         It goes on: ${String(text.length - inputAtMost)} more characters are not shown here. The
-        whole is the input of the approval <code>${id}</code>.
+        whole is part of the approval <code>${id}</code>.
       </p>`
     }
   </section>`
+}
+
+/** The change that is proposed, or was approved. */
+function editOf({ shown, personId }: ShownApproval): Html | undefined {
+  const { id, state, edited_input, edited_by } = shown
+  if (edited_input === undefined) return undefined
+  const by = whoOf(edited_by, personId)
+  const title =
+    state === 'approved' ? `The input as changed by ${by}` : `A change proposed by ${by}`
+  return inputOf(id, edited_input, 'edited', title)
 }
 
 function votesOf({ shown, personId }: ShownApproval): Html {
@@ -145,17 +159,19 @@ function bdiList(ids: readonly string[]): Html {
   return html`${listed}${more > 0 && ` and ${more} more`}`
 }
 
-function voteItem({ by, decided_by, decision, reason, at }: Vote, personId: string): Html {
-  const who =
-    decided_by === undefined || decided_by.kind !== 'person'
-      ? 'a key'
-      : decided_by.person_id === personId
-        ? 'you'
-        : 'a person'
+function whoOf(actor: Actor | undefined, personId: string): string {
+  if (actor?.kind !== 'person') return 'a key'
+  return actor.person_id === personId ? 'you' : 'a person'
+}
+
+function voteItem(vote: Vote, personId: string): Html {
+  const { by, decided_by, decision, edited, reason, at } = vote
+  const who = whoOf(decided_by, personId)
   return html`<li>
     <div>
       <p>
-        <strong>${decision === 'approve' ? 'Approved' : 'Rejected'}</strong> by ${who}, as
+        <strong>${decision === 'approve' ? 'Approved' : 'Rejected'}</strong
+        >${edited && ' with the change'} by ${who}, as
         <bdi>${by}</bdi>
       </p>
       ${reason !== null && html`<p class="said" dir="auto">${reason}</p>`}
@@ -185,6 +201,7 @@ function decisionForm({ shown, voters }: ShownApproval, form: ApprovalForm): Htm
         ),
       })
     }
+    ${editField(shown, form.edit ?? { input: null, form: null }, problems)}
     ${area({
       name: 'reason',
       label: 'A note',

@@ -2,13 +2,14 @@ import { pageOperations } from '#src/catalog/pages.ts'
 import type { Refusal } from '#src/core/errors.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
 import { approvalFor } from '#src/runs/approvals/for-person.ts'
+import { editBytesAtMost, editIn } from './approval-edit.ts'
 import { approvalView, type ApprovalForm, type ShownApproval } from './approval-views.ts'
 import { isSignedOut, told, whoIs, type Terms } from './ask.ts'
 import { problemsOf, sayingOf, waitOf } from './fields.ts'
 import { notThere } from './settings-views.ts'
 
-/** For a note of 2,000 characters, each of which may take 12 bytes. */
-const formBytesAtMost = 32_768
+/** For a note of 2,000 characters, each of which may take 12 bytes, and a changed input. */
+const formBytesAtMost = 28_672 + editBytesAtMost
 
 /** The page of an approval: what is asked, and for whom it asks the form to decide it. */
 export function approvalScreen(terms: Terms, id: string): Screen {
@@ -58,22 +59,35 @@ export function approvalScreen(terms: Terms, id: string): Screen {
       if (!('shown' in looking)) return looking
       const decision = form.get('action')
       if (decision !== 'approve' && decision !== 'reject') return { goTo: here }
-      const [reason, as] = [form.get('reason')?.trim() ?? '', form.get('as') ?? looking.voters[0]]
-      const input = {
-        approval_id: id,
-        decision,
-        ...(reason !== '' && { reason }),
-        ...(as !== undefined && { as_char_id: as }),
-      } as const
+      const sent = sentIn(form, looking)
+      const edit = decision === 'approve' ? editIn(sent.edit, looking.shown) : {}
+      if ('problem' in edit) {
+        const problems = { input: `${edit.problem} Nothing was decided.` }
+        return approvalView(looking, { ...sent, problems }, 422)
+      }
+      const input = { approval_id: id, decision, ...ballotOf(sent), ...edit } as const
       const { accountId } = looking
       const { refusal } = await told(terms, pageOperations.approvals.decide, input, {
         visitor,
         accountId,
       })
-      if (refusal) return refused(visitor, refusal, { reason, as })
+      if (refusal) return refused(visitor, refusal, sent)
       return { goTo: `${here}?done` }
     },
   }
+}
+
+/** What a form holds besides its answer. */
+function sentIn(form: URLSearchParams, { voters }: ShownApproval) {
+  return {
+    reason: form.get('reason')?.trim() ?? '',
+    as: form.get('as') ?? voters[0],
+    edit: { input: form.get('input'), form: form.get('form') },
+  }
+}
+
+function ballotOf({ reason, as }: Pick<ApprovalForm, 'reason' | 'as'>) {
+  return { ...(reason !== '' && { reason }), ...(as !== undefined && { as_char_id: as }) }
 }
 
 function problemsIn(refusal: Refusal): NonNullable<ApprovalForm['problems']> {
@@ -87,5 +101,7 @@ function problemsIn(refusal: Refusal): NonNullable<ApprovalForm['problems']> {
     }
   }
   if (kind !== 'invalid') return { '': sayingOf(refusal) }
-  return problemsOf(refusal, { reason: 'A note has at most 2,000 characters.' })
+  const problems = problemsOf(refusal, { reason: 'A note has at most 2,000 characters.' })
+  const { edited_input: input, ...others } = problems
+  return input === undefined ? others : { ...others, input: `${input} Nothing was decided.` }
 }

@@ -104,6 +104,7 @@ export const codes = {
   nothing_scheduled: 'conflict',
   approval_decided: 'conflict',
   approval_stale: 'conflict',
+  edit_not_allowed: 'conflict',
   lease_lost: 'conflict',
   service_closed: 'conflict',
   price_mismatch: 'conflict',

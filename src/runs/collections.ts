@@ -68,6 +68,7 @@ export const runCollections: CollectionsOf<RunDocuments> = {
     hidden: [
       'owner_id',
       'fingerprint',
+      'edit',
       'on_reject',
       'approver_owners',
       'fell_back',

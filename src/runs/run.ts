@@ -80,6 +80,9 @@ export const Run = z
     artifacts: z.array(RunArtifact),
     approval_id: z.string().nullable(),
     resumed_from: z.string().nullable(),
+    edited_by: Actor.optional().describe(
+      'Who changed its input as it was approved; the input of resumed_from is what was asked.',
+    ),
     retry_of: z.string().optional().describe('The run that it does again.'),
     model: z.string().optional().describe('provider/model, where a model did it.'),
     degraded: z.array(z.string()).optional().describe('Tools that it did without.'),

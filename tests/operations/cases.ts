@@ -1,6 +1,7 @@
 import { agentApps } from './agent-apps.cases.ts'
 import { appChanges } from './app-changes.cases.ts'
 import { approvals } from './approvals.cases.ts'
+import { edits } from './approvals/edits.cases.ts'
 import type { Case } from './case.ts'
 import { characters } from './characters.cases.ts'
 import { commonsAgents } from './commons/agents.cases.ts'
@@ -85,6 +86,7 @@ export const chapters = {
     ...removal.filter(({ op }) => op.startsWith('runs.')),
     ...triggers,
     ...approvals,
+    ...edits,
     ...agentApps,
     ...appChanges,
   ],

@@ -77,6 +77,21 @@ describe('votes', () => {
     )
   })
 
+  test('for a changed input and for what was asked are not added up', () => {
+    const approval = { approvers: ['a', 'b', 'c'], approver_owners, needed: 2, fell_back: false }
+    const said = (by: string, edited?: true): Vote => ({
+      by,
+      decision: 'approve',
+      reason: null,
+      at: '0',
+      ...(edited && { edited }),
+    })
+    expect(verdictOf(approval, [said('a'), said('b', true)])).toBeUndefined()
+    expect(verdictOf(approval, [said('a', true), said('b')])).toBeUndefined()
+    expect(verdictOf(approval, [said('a'), said('b', true), said('c', true)])).toBe('approved')
+    expect(verdictOf(approval, [said('b', true), said('a'), said('c')])).toBe('approved')
+  })
+
   test.each([true, false])('decide nothing while there are none, fallen back: %s', (fell_back) => {
     // As of approvers that are too few to approve it.
     expect(

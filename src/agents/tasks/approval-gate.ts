@@ -8,6 +8,8 @@ const requirePerson = z
   .optional()
   .describe('Only a signed-in person who holds the account decides, and no key')
 
+const allowEdit = z.boolean().optional().describe('Who approves may change the input')
+
 export const ApprovalGate = z
   .looseObject({
     requires_approval: z.boolean().default(false),
@@ -17,6 +19,7 @@ export const ApprovalGate = z
     timeout_seconds: timeout,
     on_reject: z.enum(['abandon', 'notify_only']).default('abandon'),
     require_person: requirePerson,
+    allow_edit: allowEdit,
   })
   .superRefine((gate, context) => {
     unreachable(gate.min_approvals, gate.approvers, context)
@@ -32,6 +35,7 @@ export const Quorum = z
     timeout_seconds: timeout,
     fallback_agent_id: optionalText,
     require_person: requirePerson,
+    allow_edit: allowEdit,
   })
   .superRefine((quorum, context) => {
     unreachable(quorum.min_approvals, quorum.approver_agent_ids, context)

@@ -66,7 +66,11 @@ export function noteTool(
 const switches = [
   ['output_sharing', 'enabled', ['target_agent_id', 'target_task_id']],
   ['social_posting', 'enabled', ['channels']],
-  ['approval_gate', 'requires_approval', ['approvers', 'approval_prompt', 'require_person']],
+  [
+    'approval_gate',
+    'requires_approval',
+    ['approvers', 'approval_prompt', 'require_person', 'allow_edit'],
+  ],
 ] as const
 
 type Switch = (typeof switches)[number]

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { commitAudited } from '#src/accounts/audit/commit.ts'
 import type { AuditNote } from '#src/accounts/audit/record.ts'
 import { Approval, type Vote } from '#src/runs/approvals/approval.ts'
+import { isEdited } from '#src/runs/approvals/edit.ts'
 import { cast, tell, type Cast } from '#src/runs/approvals/decide.ts'
 import { operation } from '#src/core/operation.ts'
 import { contended, isOvertaken } from '#src/core/revision.ts'
@@ -15,7 +16,9 @@ export const decide = operation({
   description:
     'A vote may be changed until enough are in. An approved run continues as follow_up_run_id. ' +
     'as_char_id may be left out if only one approver is yours. Of kind secret_origin only the ' +
-    "account's own key or a signed-in person decides. Where require_person is true, no key does, but a person at its url.",
+    "account's own key or a signed-in person decides. Where require_person is true, no key does, but a person at its " +
+    'url. Where allow_edit is true, an approval may have edited_input: the run goes on with that once enough have ' +
+    'approved the same. A new change drops the votes for the one before.',
   use: 'To approve or reject a pending request. An approved run goes on as follow_up_run_id.',
   aliases: ['approve', 'reject'],
   example: {
@@ -33,6 +36,7 @@ export const decide = operation({
     decision: z.enum(['approve', 'reject']),
     reason: z.string().max(2000).nullish(),
     as_char_id: z.string().max(128).optional(),
+    edited_input: z.json().optional().describe('Where allow_edit: go on with it instead.'),
   }),
   output: Approval,
   refuses: [
@@ -43,12 +47,13 @@ export const decide = operation({
     'person_needed',
     'approval_decided',
     'approval_stale',
+    'edit_not_allowed',
     'write_conflict',
   ],
   destructive: true,
 
-  async run({ approval_id, decision, reason = null, as_char_id }, context) {
-    const ballot = { approval_id, decision, reason, as_char_id }
+  async run({ approval_id, decision, reason = null, as_char_id, edited_input }, context) {
+    const ballot = { approval_id, decision, reason, as_char_id, edited_input }
     for (let i = 0; i < tries; i++) {
       try {
         const vote = await cast(context, ballot)
@@ -72,6 +77,8 @@ function noteOf(
 ): AuditNote | undefined {
   if (writes.length === 0) return undefined
   const { id: approval_id, char_id, task_id, run_id, kind } = approval
+  const isEdit = isEdited(approval.votes)
   const about = { approval_id, char_id, task_id, run_id, kind }
-  return { operation: 'approvals.decide', about, changed: [decision], accountId: ownerId }
+  const changed = isEdit ? [decision, 'edited_input'] : [decision]
+  return { operation: 'approvals.decide', about, changed, accountId: ownerId }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Actor } from '#src/core/credentials/actor.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
-import { marks } from '#src/core/text/untrusted.ts'
+import { marks, type Source } from '#src/core/text/untrusted.ts'
 
 export const approvalStates = ['pending', 'approved', 'rejected', 'expired', 'cancelled'] as const
 /** The state of an approval. */
@@ -13,6 +13,7 @@ export const Vote = z.object({
     'Who voted as it. Missing on votes of before this was kept.',
   ),
   decision: z.enum(['approve', 'reject']),
+  edited: z.literal(true).optional().describe('It approves edited_input, not the input as asked.'),
   reason: z.string().nullable(),
   at: z.string(),
 })
@@ -47,6 +48,12 @@ export const Approval = z
       .boolean()
       .optional()
       .describe('Only a signed-in person who holds an account that is asked decides, and no key.'),
+    allow_edit: z.boolean().optional().describe('An approval may change the input.'),
+    edited_input: z
+      .unknown()
+      .optional()
+      .describe('The change that is proposed; of an approved one, what the run goes on with.'),
+    edited_by: Actor.optional().describe('Who proposed it.'),
     url: z.string().optional().describe('The page on which a person decides it.'),
     votes: z.array(Vote),
     expires_at: z.string().nullable(),
@@ -66,8 +73,10 @@ export type Approval = z.infer<typeof Approval>
 export interface StoredApproval extends Approval {
   /** The account of the agent whose run waits. */
   owner_id: string
-  /** SHA-256 of what was asked, to which every approving vote is bound. */
+  /** SHA-256 of what was asked, to which every approving vote is bound; once approved, of what was approved. */
   fingerprint: string
+  /** The fingerprint of what would run with `edited_input`, and where that came from if from another account. */
+  edit?: { fingerprint: string; source?: Source }
   on_reject: 'abandon' | 'notify_only'
   /** The account of each approver, in their order: an id may belong to another account later. */
   approver_owners: string[]
@@ -92,8 +101,12 @@ export function asRead({ id, ballot }: Pick<StoredApproval, 'id' | 'ballot'>) {
 export const approvalDays = 90
 
 /** The bytes that an approval counts: its question, and its copy of the run's input. */
-export function approvalBytes({ prompt, input }: Pick<Approval, 'prompt' | 'input'>): number {
-  return sizeOf(prompt, input)
+export function approvalBytes({
+  prompt,
+  input,
+  edited_input,
+}: Pick<Approval, 'prompt' | 'input' | 'edited_input'>): number {
+  return sizeOf(prompt, input, edited_input)
 }
 
 /** The approval as the wire shows it. */
@@ -108,6 +121,7 @@ export function publicApproval(approval: StoredApproval): Approval {
     ballot: _ballot,
     due_at: _due,
     sender: _sender,
+    edit: _edit,
     ...shown
   } = approval
   return shown

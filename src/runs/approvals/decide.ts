@@ -1,5 +1,5 @@
 import type { Reach } from '#src/agents/access.ts'
-import { isSameActor, keyActor } from '#src/core/credentials/actor.ts'
+import { isSameActor, keyActor, type Actor } from '#src/core/credentials/actor.ts'
 import type { Ports } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { call } from '#src/core/words/reference.ts'
@@ -10,12 +10,15 @@ import { announce } from '../ending/end-run.ts'
 import { taskOf } from '#src/agents/tasks/of-run.ts'
 import { seenApproval, voterOf } from './access.ts'
 import {
+  approvalBytes,
   asRead,
   publicApproval,
   type Approval,
   type StoredApproval,
   type Vote,
 } from './approval.ts'
+import { countRun } from '../retention/bytes.ts'
+import { editOf, proposedOf, withEdit } from './edit.ts'
 import { isAsAsked } from './question.ts'
 import { lapse } from './expire.ts'
 import { boundToPerson } from './person.ts'
@@ -29,6 +32,8 @@ export interface Ballot {
   decision: Vote['decision']
   reason: string | null
   as_char_id: string | undefined
+  /** Of an approval: the input with which the run is to go on instead. */
+  edited_input?: unknown
 }
 
 /** A vote as one commit, with the end of the run if it decides. */
@@ -41,12 +46,14 @@ export interface Cast {
   ending?: Ending
   /** By how many bytes the account grows. */
   bytes?: number
+  /** By how many bytes the approval grows, and in whose share. */
+  grown?: Pick<StoredApproval, 'owner_id' | 'sender'> & { bytes: number }
 }
 
 /**
  * The result of a vote, given the current state.
  * @throws Refusal `approval_not_found`, `forbidden`, `character_not_found`, `person_needed`,
- * `approval_decided`, `owner_only`, `approval_stale`; Unmet if another change was faster
+ * `approval_decided`, `owner_only`, `approval_stale`, `edit_not_allowed`, `invalid_input`; Unmet if another change was faster
  */
 export async function cast(ports: Ports & Reach, ballot: Ballot): Promise<Cast> {
   const approval = await seenApproval(ports, ballot.approval_id)
@@ -67,54 +74,73 @@ export async function cast(ports: Ports & Reach, ballot: Ballot): Promise<Cast> 
   }
   const { decision, reason } = ballot
   const decided_by = keyActor(ports.caller)
-  const before = approval.votes.find((vote) => vote.by === by)
-  if (!approval.fell_back && before && isSame(before, { decision, reason, decided_by })) {
-    return { approval: publicApproval(approval), ownerId: approval.owner_id, writes: [] }
-  }
   const vote = { by, decided_by, decision, reason, at: timestamp(now) }
-  const made = await counted(ports, approval, vote, now)
-  return { ...made, writes: [...made.writes, ...bound] }
+  if (ballot.edited_input === undefined && wasCast(approval, vote)) return unchanged(approval)
+  const made = await counted(ports, approval, vote, ballot.edited_input, now)
+  return made.writes.length === 0 ? made : { ...made, writes: [...made.writes, ...bound] }
 }
 
-type Said = Required<Pick<Vote, 'decision' | 'reason' | 'decided_by'>>
+type Said = Vote & { decided_by: Actor }
 
-function isSame(before: Vote, { decision, reason, decided_by }: Said): boolean {
-  if (before.decision !== decision || before.reason !== reason) return false
-  return isSameActor(before.decided_by, decided_by)
+/** Whether it was cast before, word for word. */
+function wasCast({ fell_back, votes }: StoredApproval, vote: Said): boolean {
+  const before = votes.find(({ by }) => by === vote.by)
+  if (fell_back || !before) return false
+  const { decision, reason, edited } = before
+  if (decision !== vote.decision || reason !== vote.reason || edited !== vote.edited) return false
+  return isSameActor(before.decided_by, vote.decided_by)
+}
+
+function unchanged(approval: StoredApproval): Cast {
+  return { approval: publicApproval(approval), ownerId: approval.owner_id, writes: [] }
 }
 
 async function counted(
-  ports: Ports,
-  approval: StoredApproval,
-  vote: Vote,
+  ports: Ports & Reach,
+  asked: StoredApproval,
+  said: Said,
+  edited_input: unknown,
   now: Date,
 ): Promise<Cast> {
-  const { store } = ports
-  const run = await store.runs.get(approval.run_id)
-  if (run?.status !== 'waiting_approval' || run.approval_id !== approval.id) return again()
+  const { store, caller } = ports
+  const run = await store.runs.get(asked.run_id)
+  if (run?.status !== 'waiting_approval' || run.approval_id !== asked.id) return again()
   const task = await taskOf(store, run)
   if (!task) {
-    await lapse(ports, approval, now)
+    await lapse(ports, asked, now)
     return again()
   }
   // Rejecting a run that would no longer be what was asked does no harm.
-  if (vote.decision === 'approve' && !isAsAsked(approval, run, task)) {
+  if (said.decision === 'approve' && !isAsAsked(asked, run, task)) {
     return refuse('approval_stale', 'The task was changed since: something else would run.', {
       hint: `Reject it, or cancel the run ${run.id}; then run the task again.`,
     })
   }
+  const edit = editOf(asked, { decision: said.decision, edited_input }, run, task)
+  const vote = edit ? { ...said, edited: true as const } : said
+  const approval = edit ? withEdit(asked, edit, vote.by, caller) : asked
+  const { owner_id: ownerId } = approval
+  if (wasCast(approval, vote)) return unchanged(approval)
   const votes = withVote(approval, approval.votes, vote)
   const state = verdictOf(approval, votes)
   if (state) {
     const settled = await settlementOf(ports, approval, { state, votes, run, task }, now)
-    return { ...settled, approval: publicApproval(settled.approval), ownerId: approval.owner_id }
+    const shown = publicApproval(settled.approval)
+    return { ...settled, approval: shown, ownerId, grown: growth(asked, settled.approval) }
   }
-  const change = { $set: { votes }, $inc: { ballot: 1 } }
+  const change = { $set: { votes, ...proposedOf(approval) }, $inc: { ballot: 1 } }
   return {
     approval: { ...publicApproval(approval), votes },
-    ownerId: approval.owner_id,
+    ownerId,
     writes: [{ in: 'approvals', update: asRead(approval), change }],
+    grown: growth(asked, approval),
   }
+}
+
+function growth(before: StoredApproval, after: StoredApproval): NonNullable<Cast['grown']> {
+  const bytes = approvalBytes(after) - approvalBytes(before)
+  const { owner_id, sender } = before
+  return { owner_id, bytes, ...(sender !== undefined && { sender }) }
 }
 
 /** The state has changed since it was read: decide again. */
@@ -122,7 +148,8 @@ function again(): never {
   throw new Unmet('approvals', 0)
 }
 
-/** After the commit of a vote: tells callers that follow the run. */
-export async function tell(ports: Ports, { ending }: Cast): Promise<void> {
+/** After the commit of a vote: counts what it added, and tells callers that follow the run. */
+export async function tell(ports: Ports, { ending, grown }: Cast): Promise<void> {
+  if (grown && grown.bytes !== 0) countRun(ports.quotas, grown, grown.bytes)
   if (ending) await announce(ports, ending)
 }

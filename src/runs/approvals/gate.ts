@@ -30,6 +30,7 @@ export async function heldAtGate(
       approvers: gate.approvers,
       needed: gate.min_approvals,
       requirePerson: gate.require_person === true,
+      allowEdit: gate.allow_edit === true,
       timeoutSeconds: gate.timeout_seconds,
       fallbackAgentId: null,
       onReject: gate.on_reject,

@@ -36,6 +36,8 @@ export interface ApprovalTerms {
   needed: number
   /** Whether only a signed-in person may decide. */
   requirePerson: boolean
+  /** Whether an approval may change the input. */
+  allowEdit: boolean
   /** Null: it waits without a limit. */
   timeoutSeconds: number | null
   /** Named like the approvers; asked when the time is up. */
@@ -78,6 +80,7 @@ export async function approvalParking(
     ...(terms.secretOrigins && { secret_origins: [...terms.secretOrigins] }),
     needed: terms.needed,
     require_person: terms.requirePerson,
+    ...(terms.allowEdit && { allow_edit: true }),
     url: approvalUrl(ports, id),
     votes: [],
     expires_at: ends,

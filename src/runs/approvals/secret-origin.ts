@@ -32,6 +32,7 @@ export async function heldForSecrets(
     approvers: [],
     needed: 1,
     requirePerson: false,
+    allowEdit: false,
     timeoutSeconds: null,
     fallbackAgentId: null,
     onReject: 'abandon',

@@ -12,6 +12,7 @@ import { sourceAfter } from '../output/taint.ts'
 import { lacksModel } from '../runtimes/prompt/choose-model.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { asRead, type StoredApproval, type Vote } from './approval.ts'
+import { editMembers, isEdited, proposedOf, withoutEdit } from './edit.ts'
 import { reseated } from './viewer-row.ts'
 import { originsAllowed } from './secret-origin.ts'
 import { resumedReason } from './verdict.ts'
@@ -45,9 +46,13 @@ export async function settlementOf(
   { state, votes, run, task }: Decided,
   now: Date,
 ): Promise<Settlement> {
-  const goesOn = state === 'approved' && before.kind !== 'quorum' && task
-  const source = state === 'approved' ? sourceAfter(run, before, votes) : marksOf(run).source
-  const followUp = goesOn ? followUpOf(ports, run, task, source, now) : undefined
+  const isGiven = state === 'approved'
+  const isChanged = isGiven && isEdited(votes)
+  const goesOn = isGiven && before.kind !== 'quorum' && task
+  const source = isGiven ? sourceAfter(run, before, votes) : marksOf(run).source
+  const goingOn = isChanged ? { ...run, input: before.edited_input } : run
+  const followUp = goesOn ? followUpOf(ports, goingOn, task, source, now) : undefined
+  if (followUp && isChanged && before.edited_by) followUp.edited_by = before.edited_by
   const change = {
     state,
     votes,
@@ -55,18 +60,23 @@ export async function settlementOf(
     due_at: null,
     follow_up_run_id: followUp ? followUp.id : null,
   }
-  const approval = { ...before, ...change, ballot: before.ballot + 1 }
+  const { kept, edit } = editAfter(before, isGiven, isChanged)
+  const approval = { ...kept, ...edit.$set, ...change, ballot: before.ballot + 1 }
   // Its own mark stays with its input; what its end causes is marked as far as no person has approved it.
-  const judged = { ...run, untrusted: source && run.untrusted, source }
+  const judged = { ...run, untrusted: source ? (true as const) : undefined, source }
   const ending = await endingOf(ports, judged, outcomeOf(approval), now, task)
-  const isAllowed = state === 'approved' && before.kind === 'secret_origin'
+  const isAllowed = isGiven && before.kind === 'secret_origin'
   const allowed = isAllowed ? await originsAllowed(ports, before) : { writes: [], bytes: 0 }
   const writes: Write[] = [
-    { in: 'approvals', update: asRead(before), change: { $set: change, $inc: { ballot: 1 } } },
+    {
+      in: 'approvals',
+      update: asRead(before),
+      change: { ...edit, $set: { ...change, ...edit.$set }, $inc: { ballot: 1 } },
+    },
     ...reseated(before, state),
     ...ending.writes,
     ...(followUp ? [{ in: 'runs', insert: followUp } as const] : []),
-    ...(state === 'approved' && task ? [bound(task)] : []),
+    ...(isGiven && task ? [bound(task)] : []),
     ...allowed.writes,
     ...(await decidedEvents(ports, run, approval, now)),
     ...noticesOf(approval, now),
@@ -98,10 +108,20 @@ function followUpOf(
   return { ...newRun(task, start, now), ...place }
 }
 
-function outcomeOf({ kind, state, votes, on_reject }: StoredApproval): Outcome {
+/** What becomes of the change that stands: once approved, it is what the approval is for; given as asked, it is gone. */
+function editAfter(before: StoredApproval, isGiven: boolean, isChanged: boolean) {
+  const { edit } = before
+  if (!isGiven || !edit) return { kept: before, edit: {} }
+  if (!isChanged) return { kept: withoutEdit(before), edit: { $unset: editMembers } }
+  return { kept: before, edit: { $set: { ...proposedOf(before), fingerprint: edit.fingerprint } } }
+}
+
+function outcomeOf(approval: StoredApproval): Outcome {
+  const { kind, state, votes, on_reject, edited_input } = approval
   if (state === 'approved') {
+    const changed = isEdited(votes) && { edited_input }
     return kind === 'quorum'
-      ? { status: 'completed', output: { decision: 'approved', votes } }
+      ? { status: 'completed', output: { decision: 'approved', votes, ...changed } }
       : { status: 'completed', output: null, reason: resumedReason }
   }
   if (kind === 'secret_origin') return { status: 'failed', error: notAllowed, reason: state }

@@ -36,8 +36,14 @@ export function verdictOf(
   // The fallback agent decides alone, regardless of the approvers' earlier votes.
   if (approval.fell_back) return last.decision === 'approve' ? 'approved' : 'rejected'
   const against = votes.filter(({ decision }) => decision === 'reject').length
-  if (votes.length - against >= approval.needed) return 'approved'
+  if (last.decision === 'approve' && agreeing(votes).length >= approval.needed) return 'approved'
   return seatsOf(approval) - against < approval.needed ? 'rejected' : undefined
+}
+
+/** The votes that approve what the last one approves: the input as asked, or the change that stands. */
+export function agreeing(votes: readonly Vote[]): Vote[] {
+  const edited = votes.at(-1)?.edited
+  return votes.filter((vote) => vote.decision === 'approve' && vote.edited === edited)
 }
 
 type Seats = 'approvers' | 'approver_owners'

@@ -1,5 +1,7 @@
 import { marked, marksOf, type Source } from '#src/core/text/untrusted.ts'
 import type { StoredApproval, Vote } from '../approvals/approval.ts'
+import { isEdited } from '../approvals/edit.ts'
+import { agreeing } from '../approvals/verdict.ts'
 import type { StoredRun } from '../run.ts'
 
 /** The run with the mark of what it has been given besides its input; the first mark stays. */
@@ -18,12 +20,13 @@ export function taint(run: StoredRun, source: Source | undefined): void {
 
 type Asked = Pick<
   StoredApproval,
-  'kind' | 'approvers' | 'approver_owners' | 'fell_back' | 'fallback_owner_id'
+  'kind' | 'approvers' | 'approver_owners' | 'fell_back' | 'fallback_owner_id' | 'edit'
 >
 
 /**
  * Where a run's text still comes from once its approval is given: from nowhere outside if a person has
- * approved it who is not of the account that it came from. What a key or an agent approves stays marked.
+ * approved it who is not of the account that it came from. What a key or an agent approves stays marked, and so
+ * does what another account has put in its place.
  */
 export function sourceAfter(
   run: Pick<StoredRun, 'untrusted' | 'source'>,
@@ -31,15 +34,14 @@ export function sourceAfter(
   votes: readonly Vote[],
 ): Source | undefined {
   const { source } = marksOf(run)
-  const ownerOf = ({ by }: Vote): string | null | undefined =>
-    asked.fell_back ? asked.fallback_owner_id : asked.approver_owners[asked.approvers.indexOf(by)]
   // Who allows a secret to be sent somewhere has not read what the run is given.
   if (asked.kind === 'secret_origin') return source
-  const isCleared = votes.some(
-    (vote) =>
-      vote.decision === 'approve' &&
-      vote.decided_by?.kind === 'person' &&
-      (source?.account === undefined || ownerOf(vote) !== source.account),
-  )
-  return isCleared ? undefined : source
+  const ownerOf = ({ by }: Vote): string | null | undefined =>
+    asked.fell_back ? asked.fallback_owner_id : asked.approver_owners[asked.approvers.indexOf(by)]
+  // Who approved something else has not read it either.
+  const persons = agreeing(votes).filter(({ decided_by }) => decided_by?.kind === 'person')
+  const isLeft = ({ account }: Source): boolean =>
+    !persons.some((vote) => account === undefined || ownerOf(vote) !== account)
+  const edited = isEdited(votes) ? asked.edit?.source : undefined
+  return [source, edited].find((one) => one !== undefined && isLeft(one))
 }

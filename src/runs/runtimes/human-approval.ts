@@ -21,6 +21,7 @@ export const humanApproval: Runtime = async ({ run, task, ports }) => {
     approvers: quorum.approver_agent_ids,
     needed: quorum.min_approvals,
     requirePerson: quorum.require_person === true,
+    allowEdit: quorum.allow_edit === true,
     timeoutSeconds: quorum.timeout_seconds,
     fallbackAgentId: quorum.fallback_agent_id,
     onReject: 'abandon',

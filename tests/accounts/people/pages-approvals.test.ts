@@ -26,7 +26,10 @@ interface Asked {
 }
 
 /** An approval that the visitor is asked for, of a run of an account that they hold. */
-async function asked(gate: object = {}): Promise<Asked> {
+async function asked(
+  gate: object = {},
+  input: unknown = { order: 17, note: markup },
+): Promise<Asked> {
   const email = newEmail()
   const visitor = await registeredVisitor(url, email)
   const { claim_url, api_key: key } = await claimable(url, 'Desk')
@@ -46,7 +49,7 @@ async function asked(gate: object = {}): Promise<Asked> {
     'POST',
     `/api/characters/${id}/tasks/t/run`,
     key,
-    { input: { order: 17, note: markup }, wait_seconds: 20 },
+    { input, wait_seconds: 20 },
   )
   const approval = run.approval_id
   return { path: `/approvals/${approval}`, id: approval, key, email, visitor }
@@ -154,5 +157,69 @@ describe('the page of an approval', () => {
     const body = JSON.stringify({ decision: 'approve' })
     await server.ask(`/api/approvals/${id}/decision`, { method: 'POST', headers, body })
     expect((await visitor.get(path)).text).toContain('by a key')
+  })
+
+  it('changes the input where the gate allows it, and shows what was asked and what was approved', async () => {
+    const { path, id, visitor } = await asked({ allow_edit: true })
+    const page = await visitor.get(path)
+    expect(page.text).toContain('<textarea id="input"')
+    expect(page.text).toContain('name="form" value="json"')
+    const wrong = await visitor.post(path, { action: 'approve', form: 'json', input: '{"order": ' })
+    expect(wrong.status).toBe(422)
+    expect(wrong.text).toContain('This is not JSON. Nothing was decided.')
+    expect(wrong.text).toContain('{&quot;order&quot;: </textarea')
+    expect(await approvalOf(id)).toMatchObject({ state: 'pending', votes: [] })
+    const input = `{"order": 18, "note": ${JSON.stringify(markup)}}`
+    const answer = await visitor.post(path, { action: 'approve', form: 'json', input })
+    expect(answer).toMatchObject({ status: 303, goesTo: `${path}?done` })
+    const decided = await approvalOf(id)
+    expect(decided).toMatchObject({
+      state: 'approved',
+      input: { order: 17 },
+      edited_input: { order: 18, note: markup },
+      edited_by: { kind: 'person' },
+    })
+    const after = await visitor.get(answer.goesTo)
+    expect(after.text).toContain('The input as changed by you')
+    expect(after.text).toContain('&quot;order&quot;: 18')
+    expect(after.text).toMatch(/Approved<\/strong\s*> with the change by you/)
+    expect(after.text).not.toMatch(/<script|<img/)
+  })
+
+  it('changes nothing where the input is sent as the browser got it, or with a rejection', async () => {
+    const one = await asked({ allow_edit: true }, 'two\nlines')
+    const page = await one.visitor.get(one.path)
+    expect(page.text).toContain('name="form" value="text"')
+    const form = { form: 'text', input: 'two\r\nlines' }
+    await one.visitor.post(one.path, { action: 'approve', ...form })
+    const decided = await approvalOf(one.id)
+    expect(decided).toMatchObject({ state: 'approved' })
+    expect(decided).not.toHaveProperty('edited_input')
+    const two = await asked({ allow_edit: true }, 'two\nlines')
+    await two.visitor.post(two.path, { action: 'reject', form: 'text', input: 'another' })
+    expect(await approvalOf(two.id)).toMatchObject({ state: 'rejected' })
+    const three = await asked({ allow_edit: true }, 'x')
+    await three.visitor.post(three.path, { action: 'approve', form: 'text', input: 'a\r\nb' })
+    expect(await approvalOf(three.id)).toMatchObject({ edited_input: 'a\nb' })
+  })
+
+  it('has no field for a change where none is allowed, or the input is too long for it', async () => {
+    const one = await asked()
+    expect((await one.visitor.get(one.path)).text).not.toContain('id="input"')
+    await one.visitor.post(one.path, { action: 'approve', form: 'text', input: 'forged' })
+    expect(await approvalOf(one.id)).not.toHaveProperty('edited_input')
+    // Each takes nine bytes of a form.
+    const [most, more] = ['€'.repeat(4000), '€'.repeat(4200)]
+    const two = await asked({ allow_edit: true }, more)
+    const page = await two.visitor.get(two.path)
+    expect(page.text).not.toContain('id="input"')
+    expect(page.text).toContain('too long for that here')
+    const three = await asked({ allow_edit: true }, 'x')
+    const form = { action: 'approve', form: 'text', reason: '€'.repeat(2000) }
+    const refused = await three.visitor.post(three.path, { ...form, input: more })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toContain('It is too long for this page')
+    expect((await three.visitor.post(three.path, { ...form, input: most })).status).toBe(303)
+    expect(await approvalOf(three.id)).toMatchObject({ edited_input: most })
   })
 })

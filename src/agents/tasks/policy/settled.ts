@@ -3,7 +3,7 @@ import { ApprovalGate } from '../approval-gate.ts'
 
 const openGate = ApprovalGate.parse({})
 /** Members of gates that are off unless they are set. */
-const switches: ReadonlySet<string> = new Set(['require_person'])
+const switches: ReadonlySet<string> = new Set(['require_person', 'allow_edit'])
 
 /**
  * The value of a member as it compares: a gate without a condition counts as none, and a switch that is off

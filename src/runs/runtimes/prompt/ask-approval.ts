@@ -56,6 +56,7 @@ export async function asked(
     approvers: gate?.approvers ?? [],
     needed: gate?.min_approvals ?? 1,
     requirePerson: gate?.require_person === true,
+    allowEdit: gate?.allow_edit === true,
     timeoutSeconds: gate?.timeout_seconds ?? null,
     fallbackAgentId: null,
     onReject: gate?.on_reject ?? 'abandon',
@@ -78,6 +79,9 @@ export async function resumption(desk: Desk): Promise<string | undefined> {
     'An earlier run of this task paused to ask for an approval, and it was given. Go on from there: ' +
       'do what was approved, and do not ask for the same again.',
     desk.fence.around('what was asked, and is approved', approval.prompt),
+    approval.edited_input === undefined
+      ? ''
+      : 'As it was approved the input was changed: where the question says otherwise, the input holds.',
     reasons.length > 0 ? desk.fence.around('what the approvers said', reasons.join('\n')) : '',
     done.length > 0 ? desk.fence.around('what the earlier run had done', done.join('\n')) : '',
   ]
