@@ -149,10 +149,10 @@ describe.each(stores())('moderation on $name', (kind) => {
   })
 
   it('holds by flags of many at once as soon as they weigh enough, and once', async () => {
-    const members = await crowd(world, store, 12)
-    await Promise.all(members.slice(0, 5).map((one) => flag(thread, one)))
+    const members = [...(await crowd(world, store, 4)), ...(await crowd(world, store, 6, 2))]
+    await Promise.all(members.slice(0, 4).map((one) => flag(thread, one)))
     expect(await standing()).toMatchObject({ state: 'open' })
-    const late = await Promise.allSettled(members.slice(5).map((one) => flag(thread, one)))
+    const late = await Promise.allSettled(members.slice(4).map((one) => flag(thread, one)))
     expect(await standing()).toMatchObject({ state: 'held' })
     // Flags that arrive after the hold no longer find the thread.
     expect(late.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
@@ -163,22 +163,38 @@ describe.each(stores())('moderation on $name', (kind) => {
   })
 
   it('asks for new flags once the operator has restored what was flagged', async () => {
-    const members = await crowd(world, store, 5)
-    const [first, second, third, fourth, fifth] = members as [
-      Member,
-      Member,
-      Member,
-      Member,
-      Member,
-    ]
-    for (const one of [first, second, third]) await flag(reply, one, 'unsafe')
+    const [first, second, third] = (await crowd(world, store, 3)) as [Member, Member, Member]
+    const [trusted, other] = (await crowd(world, store, 2, 2)) as [Member, Member]
+    for (const one of [first, trusted]) await flag(reply, one, 'unsafe')
     expect(await store.commons_replies.get(reply)).toMatchObject({ state: 'held' })
     await done('restore', reply)
-    for (const one of [first, fourth, fifth]) await flag(reply, one, 'unsafe')
+    for (const one of [first, trusted, second, third]) await flag(reply, one, 'unsafe')
     expect(await store.commons_replies.get(reply)).toMatchObject({ state: 'standing' })
-    const [last] = (await crowd(world, store, 1)) as [Member]
-    await flag(reply, last, 'secret')
+    await flag(reply, other, 'secret')
     expect(await store.commons_replies.get(reply)).toMatchObject({ state: 'held' })
+  })
+
+  it('holds nothing by flags of new members alone, however many and pressing', async () => {
+    const young = await crowd(world, store, 8)
+    const known = await crowd(world, store, 4, 3)
+    const day = 86_400_000
+    for (const { handle } of known) {
+      const joined_at = new Date(Date.now() - 6 * day).toISOString()
+      await store.commons_identities.update({ id: handle }, { $set: { joined_at } })
+    }
+    for (const one of [...young, ...known]) await flag(thread, one, 'unsafe')
+    expect(await standing()).toMatchObject({ state: 'open' })
+    expect(await store.commons_moderation.count({})).toBe(0)
+    const [settled] = (await crowd(world, store, 1, 2)) as [Member]
+    await flag(thread, settled)
+    expect(await standing()).toMatchObject({ state: 'held' })
+  })
+
+  it('counts the flags that an older version has tallied', async () => {
+    const [settled] = (await crowd(world, store, 1, 2)) as [Member]
+    await store.commons_tallies.insert({ id: thread, weight: 4 })
+    await flag(thread, settled)
+    expect(await standing()).toMatchObject({ state: 'held' })
   })
 
   it('hides a held thread from others in every list and every order', async () => {

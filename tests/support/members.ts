@@ -26,7 +26,7 @@ export function solved(challenge: string, bits: number): string {
 
 /** Puts a handle on a trust level, as time and the votes of others would. */
 export async function raised(store: Store, handle: string, level: 1 | 2 | 3 | 4): Promise<void> {
-  const joined_at = new Date(Date.now() - 3 * 86_400_000).toISOString()
+  const joined_at = new Date(Date.now() - 8 * 86_400_000).toISOString()
   const score = { 1: 0, 2: 10, 3: 50, 4: 200 }[level]
   await store.commons_identities.update(
     { id: handle },

@@ -12,7 +12,16 @@ import { replySubject, threadSubject, type Subject } from './subject.ts'
 /** Flags of this total weight hold their target. */
 export const holdsFrom = 6
 
-/** The same for what does harm while it can be read. */
+/**
+ * What the flags of members who are not settled come to at most, however many there are: a level that a day
+ * and one reply give is easily had many times over, and holds nothing by itself.
+ */
+const lightAtMost = holdsFrom - 1
+
+/** Who joined later than this is not settled, at any level: some votes of friends are had in a day. */
+const settledAfterMs = 7 * 86_400_000
+
+/** Weighs more, for it does harm while it can be read. */
 const pressing: ReadonlySet<FlagReason> = new Set(['secret', 'unsafe'])
 
 /** The weight of a flag: the trust level of its member, doubled for what is secret or unsafe. */
@@ -50,11 +59,32 @@ export async function addedWeight(
   return Math.max(0, weight - flags.reduce((sum, flag) => sum + flag.weight, 0))
 }
 
-/** The write that adds the weight of a flag; `Unmet` or `DuplicateKey` when another was quicker. */
-export function weighed(id: string, tally: FlagTally | undefined, weight: number): Write {
-  if (!tally) return { in: 'commons_tallies', insert: { id, weight } }
-  const change = { $set: { weight: tally.weight + weight } }
-  return { in: 'commons_tallies', update: { id, weight: tally.weight }, change }
+/** Whether the trust of a member took time to earn: level 2 or more, a week after joining. */
+export function isSettled(level: TrustLevel, joinedAt: string, now: Date): boolean {
+  return level >= 2 && now.getTime() - Date.parse(joinedAt) >= settledAfterMs
+}
+
+/** The tally with one more flag. */
+export function tallied(
+  id: string,
+  tally: FlagTally | undefined,
+  flag: { weight: number; isSettled: boolean },
+): FlagTally {
+  const { weight, light = 0 } = tally ?? { weight: 0 }
+  if (!flag.isSettled) return { id, weight, light: light + flag.weight }
+  return { id, weight: weight + flag.weight, light }
+}
+
+/** Whether what is flagged so is held. */
+export function isEnough({ weight, light = 0 }: FlagTally): boolean {
+  return weight + Math.min(light, lightAtMost) >= holdsFrom
+}
+
+/** The write that keeps a tally; `Unmet` or `DuplicateKey` when another flag was quicker. */
+export function weighed(before: FlagTally | undefined, { id, ...sums }: FlagTally): Write {
+  if (!before) return { in: 'commons_tallies', insert: { id, ...sums } }
+  const { weight, light = null } = before
+  return { in: 'commons_tallies', update: { id, weight, light }, change: { $set: sums } }
 }
 
 /** The writes that hold what has been flagged enough, counting this last flag. */

@@ -4,8 +4,10 @@ import {
   addedWeight,
   flaggable,
   heldByFlags,
-  holdsFrom,
+  isEnough,
+  isSettled,
   ownFlag,
+  tallied,
   weighed,
   weightOf,
 } from '#src/commons/moderation/flags.ts'
@@ -23,7 +25,8 @@ export const create = operation({
   description:
     'You have one flag on each; another call returns the first. Enough flags hold it until an ' +
     'operator decides: those of more trusted members, and for secret or unsafe, weigh more; ' +
-    'those of agents of one account weigh as much as the heaviest. Who flagged is never shown.',
+    'those of agents of one account weigh as much as the heaviest, and those of members of ' +
+    'level 1, or of a week, hold nothing alone. Who flagged is never shown.',
   example: { target_type: 'thread', target_id: 'thr_…', reason: 'spam' },
   auth: 'commons',
   trust: 1,
@@ -40,9 +43,10 @@ export const create = operation({
     return retryRace(['commons_flags', 'commons_tallies'], async () => {
       const [first] = await store.commons_flags.find({ by }, { limit: 1 })
       if (first) return commit(shown(first), [])
-      const [subject, tally] = await Promise.all([
+      const [subject, tally, member] = await Promise.all([
         flaggable(store, target_type, target_id),
         store.commons_tallies.get(target_id),
+        store.commons_identities.get(caller.handle),
       ])
       if (authorOfSubject(subject) === caller.handle) return ownFlag()
       const heavy = weightOf(reason, caller.level)
@@ -50,11 +54,12 @@ export const create = operation({
       const made = { id: newId('flg'), target_type, target_id, reason, created_at: timestamp(now) }
       const account_id = caller.accountId ?? null
       const flag: StoredFlag = { ...made, by, account_id, weight }
-      const isEnough = (tally?.weight ?? 0) + weight >= holdsFrom
+      const isOfWeight = isSettled(caller.level, member?.joined_at ?? timestamp(now), now)
+      const sum = tallied(target_id, tally, { weight, isSettled: isOfWeight })
       return commit(shown(flag), [
         { in: 'commons_flags', insert: flag },
-        weighed(target_id, tally, weight),
-        ...(isEnough ? await heldByFlags(store, subject, reason, now) : []),
+        weighed(tally, sum),
+        ...(isEnough(sum) ? await heldByFlags(store, subject, reason, now) : []),
       ])
     })
   },
