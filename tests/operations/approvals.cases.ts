@@ -370,6 +370,7 @@ const deciding: Case[] = [
     },
     input: ({ approval_id }) => ({ approval_id, decision: 'reject' }),
     refusal: 'approval_decided',
+    error: ({ hint }) => expect(hint).toContain('`approvals.list {"state":"pending"}`'),
   }),
   given({
     op: 'approvals.decide',

@@ -246,6 +246,7 @@ const inputs: readonly Sloppy[] = [
     char_id,
     friend: friend_id,
   })),
+  given('friends.request', 'with to', ({ char_id, typesetter }) => ({ char_id, to: typesetter })),
   given('schedules.preview', 'with schedule', () => ({ schedule: '0 9 * * *' }), {
     means: () => ({ pattern: '0 9 * * *' }),
   }),
@@ -266,6 +267,18 @@ const credentials: readonly Sloppy[] = [
     as: 'argument',
     at: { mcp: 'account_get', a2a: 'account.get' },
   }),
+  given(
+    'api_keys.create',
+    'with the key in the body',
+    ({ key }) => ({ name: 'Other', api_key: key }),
+    {
+      as: 'anonymous',
+      at: { rest: 'POST /api/api-keys/' },
+      body: ({ key }) => ({ name: 'Other', api_key: key }),
+      leads: 'agent_claim.create',
+      says: () => 'goes into the header Authorization, not into the input',
+    },
+  ),
   given('account.get', 'with another scheme', noFacts, { as: 'scheme' }),
   given('account.get', 'with the key as the name of basic authorization', noFacts, {
     as: 'basic',
