@@ -155,6 +155,11 @@ export interface OperationFacts<
   readonly untrusted?: true
   /** The members of its answer that are instructions for its caller; all else in it is not. */
   readonly instructs?: readonly string[]
+  /**
+   * Members of its answer, besides warnings and findings, in which the service says what to call: a text, or objects
+   * with a `message` or a `why`, or with an `operation` and its input. They leave in the words of the door.
+   */
+  readonly says?: readonly (keyof z.input<O> & string)[]
   /** Its answer is for a model to read: over MCP it is given once, as text, and no schema of it is listed. */
   readonly asText?: true
   /** It is allowed for every caller, also while the store has little room left. */

@@ -15,8 +15,7 @@ const texts = told(product.map((path) => ({ path, text: read(path) }))).filter(
 /** What only HTTP refuses may name what HTTP has. */
 const overHttp = /^adapters\/(?:http|commands)\/|^protocol\/web\//
 /** Told in answers, which are the same at every door, or to an operator. */
-const elsewhere =
-  /^adapters\/config\/|^src\/apps\/revisions\/|^src\/agents\/tasks\/references\/|^src\/runs\/(?:approvals\/open|schedules\/state)\.ts/
+const elsewhere = /^adapters\/config\/|^src\/apps\/revisions\/|^src\/agents\/tasks\/references\//
 
 describe('a call that the text of a refusal names', () => {
   it('is a reference to an operation that exists', () => {

@@ -12,7 +12,7 @@ import { memberOf, raised } from '#tests/support/members.ts'
 import { signedInPerson, type SignedInPerson } from '#tests/accounts/people/persons.ts'
 import type { As, Case, KeyName, MemberName, PersonName, Stage } from './case.ts'
 import type { Send } from './doors/doors.ts'
-import { inOperations, strayWords, type Tongue } from './doors/words.ts'
+import { inOperations, saidInOperations, strayWords, type Tongue } from './doors/words.ts'
 
 /** What a case is played in. */
 export type Theatre = Pick<World, 'ask'> & { ports: CorePorts }
@@ -121,6 +121,17 @@ function saidIn(answer: unknown): string {
   return said.map((one) => one?.message ?? one?.why ?? '').join(' ')
 }
 
+/** What the answer of an operation says, as every door words it. */
+function answerAsNamed(answer: unknown, { says = [] }: Operation, door: string): unknown {
+  const tongue = tongueOf(door)
+  const members = Object.entries(answer as Record<string, unknown>)
+  const named = members.map(([name, value]) => [
+    name,
+    says.some((one) => one === name) ? saidInOperations(value, tongue) : value,
+  ])
+  return Object.fromEntries(named)
+}
+
 /** Plays one case through one door, with accounts of its own. */
 export async function play(world: Theatre, send: Send, kase: Case, door: string): Promise<void> {
   const stage = newStage(world)
@@ -148,5 +159,5 @@ export async function play(world: Theatre, send: Send, kase: Case, door: string)
   const said = saidIn(seen.answer)
   expect(strayWords(said, tongueOf(door)), said).toEqual([])
   // The output was just checked against the operation's schema.
-  await kase.answer?.(seen.answer as never, facts, stage)
+  await kase.answer?.(answerAsNamed(seen.answer, op, door) as never, facts, stage)
 }

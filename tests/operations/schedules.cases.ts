@@ -148,10 +148,11 @@ const looking: Case[] = [
       return subject
     },
     input: (subject) => subject,
-    answer: (answer) => {
+    answer: (answer, { char_id, task_id }) => {
+      const resume = `\`tasks.resume {"char_id":"${char_id}","task_id":"${task_id}"}\``
       expect(answer).toMatchObject({
         state: 'paused',
-        message: 'The task is paused: Holidays. tasks.resume enables it.',
+        message: `The task is paused: Holidays. ${resume} enables it.`,
       })
       expect(answer.next[0]).toMatchObject({ comes: false, reason: 'task_disabled' })
     },

@@ -33,6 +33,12 @@ async function said(path: string, body: object, idempotencyKey = ''): Promise<st
   return (await response.text()).replaceAll('\\', '')
 }
 
+/** What REST answers to a read. */
+async function got(path: string): Promise<string> {
+  const response = await fetch(server.url + path, { headers: { authorization: `Bearer ${key}` } })
+  return (await response.text()).replaceAll('\\', '')
+}
+
 const meta = (key: string) => (key ? { _meta: { 'idempotency-key': key } } : {})
 const rpc = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params })
 const overMcp = (name: string, input: object, once = '') =>
@@ -120,4 +126,38 @@ test('a list is found wherever it stands, and nothing that only looks like it', 
     findings: [],
     end: 'warnings',
   })
+})
+
+test('what to call next, and what is told of schedules and in notices, is in the words of the door', async () => {
+  const task = {
+    task_id: 't',
+    name: 'T',
+    prompt: 'x',
+    triggers: [{ type: 'cron', config: { cron: '0 9 * * *' } }],
+  }
+  await said('/api/characters/', { id: 'w-next', name: 'Ada', heart: { tasks: [task] } })
+  const on = { char_id: 'w-next', task_id: 't' }
+  const first = JSON.parse(await said('/api/characters/w-next/tasks/t/run', {})) as { id: string }
+  expect(first).toMatchObject({ next: { operation: 'POST /api/runs/lease', input: on } })
+  const run_id = first.id
+  expect(await overMcp('runs_get', { run_id })).toContain('"operation":"runs_lease"')
+  expect(await overA2a('runs.get', { run_id })).toContain('"operation":"runs.lease"')
+  const chain = { root_run_id: run_id, wait_seconds: 0 }
+  expect(await overMcp('runs_list', chain)).toContain('"operation":"runs_lease"')
+  const listed = await got(`/api/runs?root_run_id=${run_id}&wait_seconds=0`)
+  expect(listed).toContain('"operation":"POST /api/runs/lease"')
+
+  await said('/api/characters/w-next/tasks/t/pause', {})
+  const inPath = '`POST /api/characters/w-next/tasks/t/resume`'
+  expect(await got('/api/characters/w-next/tasks/t/schedule')).toContain(inPath)
+  expect(await overMcp('tasks_schedule', on)).toContain('`tasks_resume {')
+  expect(await overA2a('tasks.schedule', on)).toContain('`tasks.resume {')
+
+  await said('/api/api-keys', { name: 'Second' })
+  expect(await got('/api/account/inbox')).toMatch(/`DELETE \/api\/api-keys\/[^`{]+`/)
+  expect(await overMcp('account_inbox', {})).toContain('`api_keys_revoke {')
+  expect(await overA2a('account.inbox', {})).toContain('`api_keys.revoke {')
+  for (const answer of [await got('/api/account/inbox'), await overMcp('account_inbox', {})]) {
+    expect(answer).not.toMatch(/<[a-z_]+\./)
+  }
 })

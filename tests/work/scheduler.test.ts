@@ -10,6 +10,9 @@ import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { stores } from '#tests/support/stores.ts'
 import { noQuotas, openWorld, type World, type WorldOptions } from '#tests/support/world.ts'
 
+/** What enables the task of these tests. */
+const resume = '`tasks.resume {"char_id":"ada","task_id":"t"}`'
+
 const minuteMs = 60_000
 const hourMs = 3_600_000
 
@@ -389,7 +392,7 @@ describe.each(stores())('the scheduler on $name', (kind) => {
     const { state, message, next } = await outlook()
     expect([state, message]).toEqual([
       'paused',
-      `The task is paused: The run ${run?.id} failed. tasks.resume enables it.`,
+      `The task is paused: The run ${run?.id} failed. ${resume} enables it.`,
     ])
     expect(next[0]).toMatchObject({ comes: false, reason: 'task_disabled' })
     expect((await ask<{ reliability: object }>('tasks.resume')).reliability).toMatchObject({
@@ -750,7 +753,7 @@ describe.each(stores())('the scheduler on $name', (kind) => {
     await ask('tasks.pause', { reason: 'Two.' })
     expect(await revision()).toBe(before + 2)
     expect(await store.events.count({ type: 'task.paused' })).toBe(1)
-    expect((await outlook()).message).toBe('The task is paused: Two. tasks.resume enables it.')
+    expect((await outlook()).message).toBe(`The task is paused: Two. ${resume} enables it.`)
   })
 })
 

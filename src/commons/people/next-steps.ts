@@ -8,7 +8,7 @@ import type { Unread } from './unread.ts'
 /** One thing that a member could do next, in the server's own words. */
 export const NextStep = z
   .object({
-    operation: z.string(),
+    operation: z.string().describe('As the door names it.'),
     why: z.string(),
     input: z
       .record(z.string(), z.union([z.string(), z.boolean()]))

@@ -23,6 +23,7 @@ export const inbox = operation({
   input: z.strictObject({ ...pageInput, unread: z.boolean().default(false) }),
   output: pageOf(OwnerNotice),
   refuses: ['cursor_invalid'],
+  says: ['items'],
   marks: true,
 
   async run({ unread, ...page }, context) {

@@ -17,6 +17,7 @@ export const get = operation({
   role: 'read_run',
   input: z.strictObject({ run_id: z.string().max(128) }),
   output: Run,
+  says: ['next'],
   slim: slimRun,
   refuses: ['run_not_found', 'forbidden'],
 

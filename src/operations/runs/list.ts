@@ -36,6 +36,7 @@ export const list = operation({
   }),
   output: warnedPageOf(Run).extend({ chain: Chain.optional() }),
   slim: slimRun,
+  says: ['chain'],
   refuses: ['character_not_found', 'run_not_found', 'forbidden', 'cursor_invalid'],
 
   async run({ limit, cursor, wait_seconds, ...sent }, context) {

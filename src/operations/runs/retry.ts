@@ -29,6 +29,7 @@ export const retry = operation({
     variables: recordUpTo(textsAtMost, z.string()).optional().describe('In place of its own.'),
   }),
   output: Run,
+  says: ['next'],
   refuses: ['run_not_found', 'forbidden', 'run_under_way', 'task_not_found', 'write_conflict'],
 
   run({ run_id, input, variables }, context) {

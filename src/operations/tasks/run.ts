@@ -56,6 +56,7 @@ export const run = operation({
   }),
   output: Run,
   slim: slimRun,
+  says: ['next'],
   refuses: ['character_not_found', 'task_not_found', 'forbidden', 'write_conflict'],
 
   async run({ char_id, task_id, input, variables, wait_seconds, not_before }, context) {

@@ -38,6 +38,7 @@ export const schedule = operation({
     counters: FireCounters,
   }),
   refuses: ['character_not_found', 'task_not_found', 'forbidden'],
+  says: ['message'],
 
   async run({ char_id, task_id }, context) {
     const { store, clock } = context

@@ -5,6 +5,7 @@ import type { Ports } from '#src/core/context.ts'
 import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { emitted } from '#src/events/emit.ts'
+import { call } from '#src/core/words/reference.ts'
 import { marked, marksOf, type Source } from '#src/core/text/untrusted.ts'
 import { mayDo } from '#src/agents/friends/permission.ts'
 import type { Store, Write } from '#src/ports/store.ts'
@@ -226,12 +227,13 @@ export function noticesOf(
     ? `the vote of "${approval.fallback_agent_id}", which decides alone now, on the approval`
     : 'the approval'
   const url = approvalUrl(ports, approval.id)
+  const [read, decide] = [call('approvals.get'), call('approvals.decide')]
   const how =
     approval.require_person === true
       ? `Only a person who is signed in decides it, at ${url}.`
       : approval.kind === 'secret_origin'
-        ? "Read it with approvals.get, and decide it with approvals.decide, by the account's own key or signed in."
-        : `Read it with approvals.get, and vote with approvals.decide, or as a person at ${url}.`
+        ? `Read it with ${read}, and decide it with ${decide}, by the account's own key or signed in.`
+        : `Read it with ${read}, and vote with ${decide}, or as a person at ${url}.`
   const message = `${what} waits for ${whose} ${approval.id}. ${how}`
   const input = { approval_id: approval.id }
   const next = ['approvals.get', 'approvals.decide'].map((operation) => ({ operation, input }))

@@ -1,5 +1,6 @@
 import { isHeartbeatTask } from '#src/agents/tasks/heartbeat.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
+import { call } from '#src/core/words/reference.ts'
 import type { UpcomingFire } from './outlook.ts'
 import type { Slot } from './slot.ts'
 import type { Rhythm } from './rhythm.ts'
@@ -39,7 +40,7 @@ export function stateOf(
   if (next.length === 0) return { state: 'no_schedule', message: noSchedule(task, rhythm) }
   if (!task.enabled) {
     const state = task.reliability?.pause_reason ? 'paused' : 'disabled'
-    return { state, message: `${reasonOfPause(task)} tasks.resume enables it.` }
+    return { state, message: `${reasonOfPause(task)} ${resume(task)} enables it.` }
   }
   if (task.autonomy === 'manual') {
     return { state: 'autonomy_manual', message: onRequestOnly }
@@ -56,6 +57,10 @@ export function stateOf(
     return { state: 'outside_window', message }
   }
   return { state: 'scheduled', message: `${comes(coming, rhythm)}${lastWords(last)}` }
+}
+
+function resume({ char_id, task_id }: StoredTask): string {
+  return call('tasks.resume', { char_id, task_id })
 }
 
 function comes({ fires_at }: UpcomingFire, { timezone }: Rhythm): string {

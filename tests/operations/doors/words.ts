@@ -91,6 +91,23 @@ export function strayWords(text: string, tongue: Tongue): string[] {
   return [...references, ...names, ...alien]
 }
 
+/** What a service says in an answer, with every call by the name of its operation, as the core has it. */
+export function saidInOperations(value: unknown, tongue: Tongue): unknown {
+  if (typeof value === 'string') return inOperations(value, tongue)
+  if (Array.isArray(value)) return value.map((one: unknown) => saidInOperations(one, tongue))
+  if (typeof value !== 'object' || value === null) return value
+  const { message, why, operation, next } = value as Record<string, unknown>
+  return {
+    ...value,
+    ...(typeof message === 'string' && { message: inOperations(message, tongue) }),
+    ...(typeof why === 'string' && { why: inOperations(why, tongue) }),
+    ...(typeof operation === 'string' && {
+      operation: callIn(operation, tongue)?.op.name ?? `${operation}, which is no call here`,
+    }),
+    ...(typeof next === 'object' && { next: saidInOperations(next, tongue) }),
+  }
+}
+
 /** A text with the calls that it names by the names of their operations, as the core has them. */
 export function inOperations(text: string, tongue: Tongue): string {
   return text.replaceAll(/`([^`]+)`/g, (whole, said: string) => {

@@ -24,6 +24,7 @@ export const get = operation({
     next: z.array(NextStep),
   }),
   refuses: [],
+  says: ['next'],
   untrusted: true,
 
   async run(_input, context) {
