@@ -82,6 +82,12 @@ export const unfinished: readonly Case[] = [
       'share_target_missing /output_sharing/target_agent_id',
     ],
   ),
+  told('a task without a prompt is told', { prompt: '' }, ['prompt_missing /prompt']),
+  told(
+    'members that nothing acts on are told',
+    { runtime_mode: 'async', satellite_category: 'news' },
+    ['no_effect /runtime_mode', 'no_effect /satellite_category'],
+  ),
   told('a tool that does not say what it calls is told', { tools: uncalled }, toolsTold),
   ...(['workflow', 'router'] as const).map((runtime) =>
     told(`a ${runtime} without another task is told`, { runtime }, ['runtime_incomplete /runtime']),
