@@ -39,7 +39,10 @@ const neededOfTools: Readonly<Record<string, readonly (readonly [string, ...stri
   http: [['url']],
 }
 
-function lackedByTool({ type, enabled, config }: TaskTool): string[] {
+function lackedByTool({ runtime }: Pick<TaskInput, 'runtime'>, tool: TaskTool): string[] {
+  const { type, enabled, config } = tool
+  // A run of this runtime takes the headers of the tool, and the address of the task.
+  if (runtime === 'api' && type === 'http') return []
   if (!enabled || !Object.hasOwn(neededOfTools, type)) return []
   const lacked = (neededOfTools[type] ?? []).filter((names) =>
     names.every((name) => textOf(config[name]) === undefined),
@@ -47,18 +50,21 @@ function lackedByTool({ type, enabled, config }: TaskTool): string[] {
   return lacked.map(([name]) => name)
 }
 
-/** Tells of a tool that runs are not given, since it does not say what it calls. @param at its pointer */
-export function noteTool(
+/** Tells of tools that runs are not given, since they do not say what they call. @param at the pointer of the task */
+export function noteTools(
   notices: Notices,
-  tool: TaskTool,
+  task: TaskInput,
   at: string,
-  before: TaskTool | undefined,
+  previous: StoredTask | undefined,
 ): void {
-  const known = new Set(before && lackedByTool(before))
-  for (const name of lackedByTool(tool)) {
-    if (known.has(name)) continue
-    const message = `Runs are not given this tool: its config needs ${name}.`
-    notices.add('tool_incomplete', `${at}/config/${name}`, message)
+  for (const [i, tool] of task.tools.entries()) {
+    const before = previous?.tools[i]
+    const known = new Set(before && lackedByTool(previous, before))
+    for (const name of lackedByTool(task, tool)) {
+      if (known.has(name)) continue
+      const message = `Runs are not given this tool: its config needs ${name}.`
+      notices.add('tool_incomplete', `${at}/tools/${i}/config/${name}`, message)
+    }
   }
 }
 

@@ -13,7 +13,7 @@ import {
   variableTypes,
 } from '#src/core/vocabulary.ts'
 import { Notices, type Notice, type Objection } from './notices.ts'
-import { noteNeeded, noteSwitches, noteTool } from './incomplete.ts'
+import { noteNeeded, noteSwitches, noteTools } from './incomplete.ts'
 import { notePlaceholders } from './references/variables.ts'
 import { isPrompt, runtimeNames } from './runtimes.ts'
 import { largestJitterSeconds } from './reliability.ts'
@@ -65,11 +65,11 @@ export function noteTask(
   notices.unless(runtimeNames, task.runtime, `${at}/runtime`, 'its runs wait for a worker')
   noteIdle(notices, task, at, previous)
   noteNeeded(notices, task, at, previous)
+  noteTools(notices, task, at, previous)
   noteSwitches(notices, task, at, surroundings)
   notices.address(task.api_url, `${at}/api_url`)
   for (const [i, tool] of task.tools.entries()) {
     notices.unless(toolTypes, tool.type, `${at}/tools/${i}/type`)
-    noteTool(notices, tool, `${at}/tools/${i}`, previous?.tools[i])
     if (tool.type === 'http') noteHeaders(notices, task, tool, `${at}/tools/${i}/config/headers`)
   }
   for (const [i, store] of task.artifact_stores.entries()) {

@@ -89,6 +89,15 @@ export const unfinished: readonly Case[] = [
     ['no_effect /runtime_mode', 'no_effect /satellite_category'],
   ),
   told('a tool that does not say what it calls is told', { tools: uncalled }, toolsTold),
+  told(
+    'a tool of a task that calls one address is its headers, and told of nothing',
+    {
+      runtime: 'api',
+      api_url: 'https://x.example/in',
+      tools: [{ name: 'h', type: 'http', config: { headers: { 'X-Topic': 'news' } } }],
+    },
+    [],
+  ),
   ...(['workflow', 'router'] as const).map((runtime) =>
     told(`a ${runtime} without another task is told`, { runtime }, ['runtime_incomplete /runtime']),
   ),
