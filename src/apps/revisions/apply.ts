@@ -23,6 +23,7 @@ import { Edge } from '#src/agents/friends/edge.ts'
 import { inPortions } from '#src/core/turns/portions.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
 import type { Write } from '#src/ports/store.ts'
+import { gatesOf } from './gates.ts'
 import { noteFixed } from './fixed.ts'
 import { NeededSecret, neededSecrets, secretWarnings } from './needed-secrets.ts'
 import { standingOf } from './current-app.ts'
@@ -135,8 +136,10 @@ async function once(context: Needed, apply: Apply & Doing): Promise<Answer<Reapp
   const further = await consequencesOf(context, applying, shown.warnings)
   const asked = askedFor(context, applying, missing)
   await turnOf(context.clock)
-  const all = [...applied.writes, ...further, ...asked]
-  const note = { operation: apply.operation, about: { app_id: provision.app.app_id } }
+  const gates = gatesOf(context, applying, apply.prune)
+  const all = [...applied.writes, ...further, ...asked, ...gates.writes]
+  const about = { app_id: provision.app.app_id }
+  const note = { operation: apply.operation, about, changed: gates.changed }
   const options = { revision, bytes: applied.bytes }
   const done = await commitAudited(context, shown, all, note, options).catch((cause: unknown) =>
     overtaken(context, provision, cause),

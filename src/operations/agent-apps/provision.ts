@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { warningsOf } from '#src/apps/check.ts'
 import { conflictOf, refuseReserved } from '#src/apps/conflicts.ts'
 import { smallManifest } from '#src/apps/example.ts'
@@ -72,9 +73,11 @@ async function create(context: Needed, raw: unknown) {
   writes.push(...askedFor(context, applying, missing))
   writes.push(context.quotas.counted('apps', 1, context.caller))
   await turnOf(context.clock)
-  const done = await context
-    .commit(shown, writes, { revision: app.revision, bytes })
-    .catch((cause: unknown) => conflictOf(context, provision, cause))
+  const note = { operation: 'agent_apps.provision', about: { app_id: app.app_id } }
+  const options = { revision: app.revision, bytes }
+  const done = await commitAudited(context, shown, writes, note, options).catch((cause: unknown) =>
+    conflictOf(context, provision, cause),
+  )
   return done
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { alreadyClaimed, claimRejected, claimWith, unknownToken } from '#src/accounts/claim-link.ts'
+import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { newApiKey } from '#src/accounts/account.ts'
 import { connections, Connections } from '#src/accounts/connections.ts'
 import { noticeTo } from '#src/accounts/notice.ts'
@@ -7,6 +8,7 @@ import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
+import type { Write } from '#src/ports/store.ts'
 
 export const recover = operation({
   name: 'agent_claim.recover',
@@ -30,7 +32,8 @@ export const recover = operation({
   limits: ['agent_claim', 'agent_claim_all'],
   secret: true,
 
-  run({ claim_token }, { store, clock, commit, settings }) {
+  run({ claim_token }, context) {
+    const { store, clock, settings } = context
     return retryUnmet(async () => {
       const claim = await claimWith(store, claim_token)
       const account = claim && (await store.accounts.get(claim.account_id))
@@ -52,11 +55,17 @@ export const recover = operation({
       const connect = connections(settings.publicUrl, key.raw)
       // Of a claim, a closing and this at once only one finds the account as it was read.
       const asRead = { id: account.id, holder_id: null, closed_at: null }
-      return commit({ id: key.record.id, api_key: key.raw, connect }, [
+      const { id } = key.record
+      const writes: Write[] = [
         { in: 'accounts', update: asRead, change: { $set: { recovered_at: timestamp(now) } } },
         { in: 'api_keys', insert: key.record },
         noticeTo(account.id, 'key.recovered', recovered(key.record.key), {}, now),
-      ])
+      ]
+      // Who has the claim token has no other name than that of the key that it gives.
+      const caller = { keyId: id, personId: undefined, accountId: account.id }
+      const note = { operation: 'agent_claim.recover', about: { key_id: id } }
+      const made = { id, api_key: key.raw, connect }
+      return commitAudited({ ...context, caller }, made, writes, note)
     })
   },
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { endOfSession } from '#src/accounts/people/session.ts'
@@ -16,11 +17,20 @@ export const logout = operation({
   refuses: ['person_needed'],
   unkept: true,
 
-  async run(_, { store, caller, clock, commit, forgetCallers }) {
-    const id = caller.keyId
+  async run(_, context) {
+    const { store, caller, clock, forgetCallers } = context
+    const { keyId: id, personId } = caller
+    // It is recorded where the sign-in was: in the account of the person, whichever they act for.
+    const person = await store.persons.get(personId)
+    const accountId = person?.account_id ?? caller.accountId
+    const who = { keyId: id, personId, accountId }
     const answer = await retryUnmet(async () => {
       const writes = await endOfSession(store, id, clock.now())
-      return commit({ id, deleted: true as const }, writes, { session: 'ended' })
+      const note =
+        writes.length > 0 ? { operation: 'auth.logout', about: { session_id: id } } : undefined
+      const done = { id, deleted: true as const }
+      const options = { session: 'ended' } as const
+      return commitAudited({ ...context, caller: who }, done, writes, note, options)
     })
     forgetCallers()
     return answer

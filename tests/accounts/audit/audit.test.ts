@@ -191,6 +191,65 @@ describe.each(stores())('what is recorded of an account on $name', (kind) => {
     expect(items[1]?.message).toContain(id)
   })
 
+  it('tells of a key that a claim token gave, under the name of that key', async () => {
+    const { token: claim_token } = await ask<{ token: string }>('agent_claim.create', {})
+    const { id, api_key } = await ask<{ id: string; api_key: string }>('agent_claim.recover', {
+      claim_token,
+    })
+    const { items } = await ask<Page>('account.audit', {}, api_key)
+    const actor = { kind: 'key', key_id: id }
+    expect(items).toMatchObject([
+      { operation: 'agent_claim.recover', about: { key_id: id }, actor, network: '127.0.0.0/24' },
+    ])
+  })
+
+  it('tells of a sign-out in the account of the person, whichever they acted for, and once', async () => {
+    const { id, token, session_id, account_id } = await signedInPerson(world.ports)
+    await store.accounts.update({ id: owner.id }, { $set: { holder_id: id } })
+    await world.ask('auth.logout', {}, { token, accountId: owner.id })
+    await expect(world.ask('auth.logout', {}, { token })).rejects.toThrow()
+    const all = await store.audit.find({ account_id })
+    expect(all.filter(({ operation }) => operation === 'auth.logout')).toMatchObject([
+      { about: { session_id }, actor: { kind: 'person', person_id: id, session_id } },
+    ])
+    expect((await page()).items).toEqual([])
+  })
+
+  it('tells of a new app, and which gates its manifests change, with one notice of each', async () => {
+    const gated = (more: object = {}) => ({ ...task, runtime_mode: null, ...more })
+    const manifest = (tasks: object[]) => ({
+      manifest_version: 1,
+      app_id: 'desk',
+      name: 'Desk',
+      agents: [{ local_id: 'boss', name: 'Boss', heart: { tasks } }],
+    })
+    const two = [gated({ approval_gate: { ...gate, approvers: ['boss'] } })]
+    two.push(gated({ task_id: 'u', approval_gate: { ...gate, approvers: ['boss'] } }))
+    await ask('agent_apps.provision', { manifest: manifest(two) })
+    const gateless = two.map((one) => ({ ...one, approval_gate: null }))
+    await ask('agent_apps.update', { app_id: 'desk', manifest: manifest(gateless) })
+    const [first] = two
+    await ask('agent_apps.update', { app_id: 'desk', manifest: manifest(two) })
+    await ask('agent_apps.update', {
+      app_id: 'desk',
+      manifest: manifest([first ?? {}]),
+      prune: true,
+    })
+    const { items } = await page({ order: 'oldest' })
+    const both = ['desk--boss/t/approval_gate', 'desk--boss/u/approval_gate']
+    expect(items.map(({ operation, about, changed }) => [operation, about, changed])).toEqual([
+      ['agent_apps.provision', { app_id: 'desk' }, []],
+      ['agent_apps.update', { app_id: 'desk' }, both],
+      ['agent_apps.update', { app_id: 'desk' }, both],
+      ['agent_apps.update', { app_id: 'desk' }, ['desk--boss/u/approval_gate']],
+    ])
+    const inbox = await ask<{ items: OwnerNotice[] }>('account.inbox', {})
+    const told = inbox.items.filter(({ type }) => type === 'gate.changed')
+    expect(told).toHaveLength(3)
+    expect(told[0]).toMatchObject({ char_id: 'desk--boss', task_id: 'u' })
+    expect(told[1]?.message).toContain('what guards 2 tasks: "desk--boss/t", "desk--boss/u"')
+  })
+
   it('is kept for a year, and what is left is still a chain', async () => {
     await secret('a')
     await secret('b')

@@ -45,11 +45,16 @@ export function guardsRecorded(
   return { note, writes: gateNotices([changed], now) }
 }
 
+/** The names of what guards runs of an existing task, as far as a write changes or removes it. */
+export function gateMembersChanged(changed: Changed): string[] {
+  return changed.before ? guardsChanged(changed).filter((name) => ofGates.has(name)) : []
+}
+
 /** A notice for each task whose gate a write changes or removes; a new task's own gate is none. */
 export function gateNotices(all: readonly Changed[], now: Date): Write[] {
   return all.flatMap((changed) => {
     const { before, after } = changed
-    const names = guardsChanged(changed).filter((name) => ofGates.has(name))
+    const names = gateMembersChanged(changed)
     if (!before || names.length === 0) return []
     const { owner_id, char_id, task_id } = before
     const what = after ? `Changed: ${names.join(', ')}` : 'It was deleted'
