@@ -106,15 +106,15 @@ export const everything: Selection = { toolsets: undefined, readonly: false }
 /**
  * Which tools the address asks for.
  * @param there the toolsets of this server, which a refusal names
- * @throws Refusal `invalid_input` for a toolset that does not exist, naming those that do, and for what else the
- *   query has
+ * @throws Refusal `invalid_input` for a toolset that does not exist, naming those that do, and for a
+ *   misspelled member
  */
 export function selectionOf(
   query: URLSearchParams,
   there: readonly Toolset[] = toolsets,
 ): Selection {
   if (query.size === 0) return everything
-  for (const member of query.keys()) refuseUnknown(member)
+  for (const member of query.keys()) refuseMisspelled(member)
   const named = query.getAll('toolsets')
   const answers = [...new Set(query.getAll('readonly').map(isSet))]
   if (answers.length > 1) throw invalidReadonly()
@@ -124,12 +124,17 @@ export function selectionOf(
 
 const members = ['toolsets', 'readonly']
 
-/** @throws Refusal `invalid_input` for a member that chooses nothing; where no key is needed, one is ignored */
-function refuseUnknown(member: string): void {
+/**
+ * Keys are ignored where none is needed, and so is what resembles neither member: gateways and hosts add
+ * members of their own to an address.
+ * @throws Refusal `invalid_input` for a misspelled one
+ */
+function refuseMisspelled(member: string): void {
   if (members.includes(member) || namesKey(member)) return
   const suggestion = nearest(member, members)
+  if (suggestion === undefined) return
   throw new Refusal('invalid_input', `There is no query member "${member.slice(0, 100)}" here.`, {
-    hint: `${suggestion ? `${meantWords(suggestion)} ` : ''}The address takes ?toolsets= and ?readonly=, as in /mcp?toolsets=core&readonly=true.`,
+    hint: `${meantWords(suggestion)} The address takes ?toolsets= and ?readonly=, as in /mcp?toolsets=core&readonly=true.`,
   })
 }
 

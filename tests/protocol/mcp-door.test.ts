@@ -164,14 +164,12 @@ describe('the tools of an address', () => {
     expect(await names('toolsets=core,account', send)).toContain('notes_delete')
     expect(await names('toolsets=core&readonly=true', send)).toEqual(['health_get', 'notes_get'])
     expect(await names('toolsets=core&toolsets=account', send)).toContain('notes_delete')
-    expect(await names('readonly=false&api_key=1', send)).toHaveLength(7)
+    expect(await names('readonly=false&api_key=1&profile=x&__proto__=1', send)).toHaveLength(7)
   })
 
   test.each([
     ['toolset=core', 'Did you mean "toolsets"?'],
     ['read_only=true', 'Did you mean "readonly"?'],
-    ['toolsets=core&unknown=1', '/mcp?toolsets=core&readonly=true'],
-    ['__proto__=1', '?toolsets='],
     ['readonly=maybe', '?readonly=true'],
     ['readonly=', '?readonly=true'],
     ['readonly=true&readonly=false', '?readonly=true'],
