@@ -85,6 +85,23 @@ describe('the search tables of the embedded store', () => {
     database.close()
   })
 
+  it('have small pages, also where an older version made them, and are not written again for it', async () => {
+    const database = await openDatabase(folder)
+    const size = (): unknown =>
+      database.prepare(`SELECT v FROM "messages:search_config" WHERE k = 'pgsz'`).get()?.v
+    const changes = (): unknown => database.prepare('SELECT total_changes() AS n').get()?.n
+    migrateSearch(database, [['messages', definition({ title: 1 })]])
+    expect(size()).toBe(2000)
+    const before = changes()
+    migrateSearch(database, [['messages', definition({ title: 1 })]])
+    expect(changes()).toBe(before)
+    // What FTS5 does by itself.
+    database.exec(`INSERT INTO "messages:search"("messages:search", rank) VALUES ('pgsz', 4050)`)
+    migrateSearch(database, [['messages', definition({ title: 1 })]])
+    expect(size()).toBe(2000)
+    database.close()
+  })
+
   it('are not written when a change leaves the words and marks alone', async () => {
     const database = await openDatabase(folder)
     const insert = database.prepare('INSERT INTO runs (id, doc, hidden) VALUES (?, ?, ?)')

@@ -3,6 +3,13 @@ import type { CollectionDefinition } from '#src/ports/documents.ts'
 import { indexStatements, type IndexStatements, searchTable } from './tables.ts'
 
 /**
+ * Bytes of a page of an index. Each time that writes have filled 64 pages, FTS5 merges as many of every level
+ * inside of the write that filled the last, and the event loop stands still: with its usual 4,050 for half as
+ * long again. Still smaller ones make all writes slower.
+ */
+const pageBytes = 2_000
+
+/**
  * Makes the search tables follow their definitions, inside the caller's transaction: tables that differ
  * are rebuilt from the documents, and those without a definition are dropped.
  */
@@ -17,13 +24,23 @@ export function migrateSearch(
   }
   for (const [table, present] of presentTables(database)) {
     const want = wanted.get(table)
-    if (want && isAsWanted(present, want.makes)) wanted.delete(table)
-    else drop(database, table, present)
+    if (want && isAsWanted(present, want.makes)) {
+      setPages(database, table)
+      wanted.delete(table)
+    } else drop(database, table, present)
   }
-  for (const { makes, fills } of wanted.values()) {
+  for (const [table, { makes, fills }] of wanted) {
     for (const sql of makes.values()) database.exec(sql)
+    setPages(database, table)
     database.exec(fills)
   }
+}
+
+/** For what is written from now on: an index may have pages of several sizes. */
+function setPages(database: DatabaseSync, table: string): void {
+  const set = database.prepare(`SELECT v FROM "${table}_config" WHERE k = 'pgsz'`).get()
+  if (set?.v === pageBytes) return
+  database.exec(`INSERT INTO "${table}"("${table}", rank) VALUES ('pgsz', ${pageBytes})`)
 }
 
 /** The existing search tables, each with its statements by the name of what they created. */
