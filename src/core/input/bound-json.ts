@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { isWalkedJson } from './walk.ts'
 
 /** The alternatives of `z.json()`, in its order; the last two contain the same choice. */
 const kinds = ['string', 'number', 'boolean', 'null', 'array', 'record']
@@ -25,7 +26,7 @@ export function bindJson({ _zod: internals }: z.core.$ZodTypes): void {
   const parse = internals.parse.bind(internals)
   const isUnchecked = internals.run === internals.parse
   const quick: typeof parse = (payload, context) =>
-    isJson(payload.value) ? payload : parse(payload, context)
+    isWalkedJson(payload.value) || isJson(payload.value) ? payload : parse(payload, context)
   internals.parse = quick
   if (isUnchecked) internals.run = quick
 }

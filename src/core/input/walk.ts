@@ -46,8 +46,18 @@ export function walk(input: unknown, terms: WalkTerms, depth = 0): Walked {
   return { value, isFaulty: walker.isFaulty, isHeavy: walker.nodes > heavyNodes }
 }
 
-/** To this depth the members and items of a large value are steps; what they hold is walked at once. */
-const stepsAtMost = 4
+/** So many members and items, or characters of texts, are one step. */
+const nodesOfStep = 256
+const charactersOfStep = 65_536
+
+/** Lists and objects of so many members and items are remembered as JSON once they are walked. */
+const rememberedFrom = 1000
+const walkedJson = new WeakSet<object>()
+
+/** Whether a large value was found to be JSON by a walk in steps, so that it need not be looked through again. */
+export function isWalkedJson(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && walkedJson.has(value)
+}
 
 /**
  * The same in steps, for a value that may be large.
@@ -63,6 +73,9 @@ class Walker {
   readonly #verbatim: boolean
   #nodesLeft = nodesAtMost
   #charactersLeft: number
+  #files = 0
+  /** Where the last step ended. */
+  #stepped: { nodes: number; characters: number }
   isFaulty = false
 
   get nodes(): number {
@@ -72,6 +85,7 @@ class Walker {
   constructor({ verbatim = false, charactersAtMost }: WalkTerms) {
     this.#verbatim = verbatim
     this.#charactersLeft = charactersAtMost
+    this.#stepped = { nodes: 0, characters: charactersAtMost }
   }
 
   visit(value: unknown, depth: number): unknown {
@@ -91,19 +105,35 @@ class Walker {
   }
 
   *steps(value: unknown, depth: number): Steps<unknown> {
-    const isInner = typeof value !== 'object' || value === null || value instanceof Upload
-    if (isInner || depth >= stepsAtMost) return this.visit(value, depth)
+    if (!isContainer(value) || depth >= depthAtMost) return this.visit(value, depth)
+    const before = { nodes: this.nodes, files: this.#files }
     this.#node()
     const isList = Array.isArray(value)
     let changed: Record<string, unknown> | undefined
-    for (const [name, member] of Object.entries(value) as [string, unknown][]) {
-      if (!isList) this.#name(name)
-      const visited = yield* this.steps(member, depth + 1)
+    for (const name of isList ? value.keys() : Object.keys(value)) {
+      const member = (value as Record<string, unknown>)[name]
+      if (!isList) this.#name(String(name))
+      // A generator for each leaf would take longer than the walk itself.
+      const visited = isContainer(member)
+        ? yield* this.steps(member, depth + 1)
+        : this.visit(member, depth + 1)
       // Parsed JSON has no NaN, so values that differ were changed.
       if (visited !== member) (changed ??= copyOf(value))[name] = visited
-      yield
+      if (this.#isStep()) yield
     }
-    return changed ?? value
+    const walked = changed ?? value
+    const isLarge = this.nodes - before.nodes >= rememberedFrom
+    if (isLarge && this.#files === before.files) walkedJson.add(walked)
+    return walked
+  }
+
+  /** Whether enough was walked for one step. */
+  #isStep(): boolean {
+    const { nodes, characters } = this.#stepped
+    const isEnough =
+      this.nodes - nodes >= nodesOfStep || characters - this.#charactersLeft >= charactersOfStep
+    if (isEnough) this.#stepped = { nodes: this.nodes, characters: this.#charactersLeft }
+    return isEnough
   }
 
   #text(text: string): string {
@@ -120,6 +150,7 @@ class Walker {
 
   /** The bytes of a file are not text, and have a limit of their own. */
   #upload(file: Upload): Upload {
+    this.#files += 1
     this.#charactersLeft -= file.filename.length
     if (!isOrderly(file.filename)) this.isFaulty = true
     return file
@@ -158,6 +189,10 @@ class Walker {
     }
     return changed ?? value
   }
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !(value instanceof Upload)
 }
 
 /** A list can be changed by its positions like an object by its names. */

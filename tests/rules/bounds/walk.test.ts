@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { bindJson } from '#src/core/input/bound-json.ts'
 import { Upload } from '#src/core/input/upload.ts'
-import { walk, walkSteps, type Walked, type WalkTerms } from '#src/core/input/walk.ts'
+import { isWalkedJson, walk, walkSteps, type Walked, type WalkTerms } from '#src/core/input/walk.ts'
 import { atOnce } from '#src/core/turns/portions.ts'
 
 const terms: WalkTerms = { charactersAtMost: 1000 }
@@ -51,14 +53,46 @@ describe('a walk in steps', () => {
     expect(other.a[0]?.b).toBe('e\u0301')
   })
 
-  it('has a step for each of the items of a list in an agent', () => {
-    const tasks = Array.from({ length: 300 }, (_, i) => ({ name: `${i}` }))
-    const steps = walkSteps(
-      { manifest: { agents: [{ heart: 1 }], tasks } },
-      { charactersAtMost: 10_000 },
-    )
+  const stepsOf = (input: unknown): number => {
+    const steps = walkSteps(input, { charactersAtMost: 2 ** 24 })
     let count = 0
     while (!steps.next().done) count += 1
-    expect(count).toBeGreaterThan(300)
+    return count
+  }
+
+  it.each([
+    ['a list', Array.from({ length: 100_000 }, () => 1)],
+    ['objects in a list', Array.from({ length: 20_000 }, (_, i) => ({ a: [i, { b: 'x' }] }))],
+    ['lists of 45 in each other', wide(45, 2)],
+    ['what stands deep', { a: { b: { c: { d: { e: { f: wide(45, 2) } } } } } }],
+  ])('has a step for some 256 members and items, in %s', (_, input) => {
+    expect(stepsOf(input)).toBeGreaterThan(90_000 / 300)
+  })
+
+  it('has a step for each large text', () => {
+    expect(stepsOf(Array.from({ length: 50 }, () => 'x'.repeat(80_000)))).toBe(50)
+  })
+})
+
+/** Lists in lists, each of so many, to this depth. */
+function wide(size: number, depth: number): unknown {
+  return Array.from({ length: size }, () => (depth === 0 ? 1 : wide(size, depth - 1)))
+}
+
+describe('a schema of any JSON', () => {
+  const json = z.json()
+  bindJson(json)
+  const schema = z.object({ data: json })
+  it('takes a large value that was walked as it is, and refuses what is no JSON all the same', () => {
+    const file = new Upload('a', null, new Uint8Array(1))
+    const large = (last: unknown) => ({ data: [...Array.from({ length: 2000 }, () => 1), last] })
+    for (const last of ['x', file]) {
+      const input = large(last)
+      const { value } = atOnce(walkSteps(input, { charactersAtMost: 100 }))
+      expect(isWalkedJson((value as typeof input).data)).toBe(last === 'x')
+      expect(schema.safeParse(value).success).toBe(last === 'x')
+    }
+    expect(isWalkedJson(large('x').data)).toBe(false)
+    expect(schema.safeParse(large(undefined)).success).toBe(false)
   })
 })
