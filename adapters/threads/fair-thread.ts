@@ -46,8 +46,22 @@ export class FairThread<Job, Result> {
    * @throws ThreadLost; Refusal `unavailable` if too many jobs wait, or it is closed
    */
   async do(job: Job, owner: string): Promise<Result> {
-    const leave = await this.#queue.take(owner)
-    if (!leave) throw new Refusal('unavailable', this.#terms.full, { retryAfterSeconds: 5 })
+    const place = this.#queue.take(owner)
+    if (!place) throw new Refusal('unavailable', this.#terms.full, { retryAfterSeconds: 5 })
+    return this.#doneIn(place, job)
+  }
+
+  /**
+   * The same however many jobs wait.
+   * @throws ThreadLost; Refusal `unavailable` if it is closed; the signal's reason if it is aborted before
+   *   the job begins
+   */
+  doPatiently(job: Job, owner: string, signal?: AbortSignal): Promise<Result> {
+    return this.#doneIn(this.#queue.wait(owner), job, signal)
+  }
+
+  async #doneIn(place: Promise<() => void>, job: Job, signal?: AbortSignal): Promise<Result> {
+    const leave = await beforeAbort(place, signal)
     try {
       return await this.#done(job)
     } finally {
@@ -103,6 +117,26 @@ export class FairThread<Job, Result> {
 
   #forget(worker: Worker): void {
     if (this.#worker === worker) this.#worker = undefined
+  }
+}
+
+/** A place, which is left at once if the signal is aborted before it is given. */
+async function beforeAbort(
+  place: Promise<() => void>,
+  signal: AbortSignal | undefined,
+): Promise<() => void> {
+  if (!signal) return place
+  const { promise, reject } = Promise.withResolvers<never>()
+  const abort = (): void => {
+    reject(signal.reason)
+    void place.then((leave) => leave())
+  }
+  if (signal.aborted) abort()
+  else signal.addEventListener('abort', abort, { once: true })
+  try {
+    return await Promise.race([promise, place])
+  } finally {
+    signal.removeEventListener('abort', abort)
   }
 }
 

@@ -17,5 +17,10 @@ export interface JsonSchemas {
     value: unknown,
     accountId: string,
   ): Promise<Misfit[]>
+  /**
+   * The same for work of which only so much is done at a time: its checks wait where others are refused.
+   * @param signal ends the waiting with its reason
+   */
+  patient(signal?: AbortSignal): JsonSchemas
   close(): Promise<void>
 }

@@ -29,6 +29,8 @@ export type Outcome =
       artifacts?: Run['artifacts']
       usage?: Run['usage']
       reason?: string
+      /** It was held to the schema of its task. */
+      isHeld?: true
     }
   | {
       status: 'failed' | 'timed_out' | 'cancelled' | 'abandoned'

@@ -20,6 +20,7 @@ import { failedOutcome, instantOutcome } from '#src/runs/ending/instant.ts'
 import type { Outcome } from '#src/runs/ended.ts'
 import { brainQueue } from '#src/runs/queue.ts'
 import { end } from '#src/runs/ending/end-run.ts'
+import { heldOutcome, patient } from '#src/runs/output/held-output.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import { park, Parking } from '#src/runs/ending/park.ts'
 import { workingRuntime } from '#src/runs/runtimes/registry.ts'
@@ -160,9 +161,13 @@ class SlotRunner implements Runner {
       const runtime = workingRuntime(task.runtime)
       if (!runtime) throw new RunFailure('runtime_changed', 'The task has another runtime now.')
       void this.#keepClaim(run, done.signal, interrupting)
-      const given = { signal: interrupting.signal, note: noterOf(this.#ports, run.id, scrubNow) }
-      const result = await runtime({ run, task, ports: this.#ports, ...given })
-      return result instanceof Parking ? result : { status: 'completed', ...result }
+      const { signal } = interrupting
+      const ports = patient(this.#ports, signal)
+      const note = noterOf(ports, run.id, scrubNow)
+      const result = await runtime({ run, task, ports, signal, note })
+      if (result instanceof Parking) return result
+      // While the claim is kept: the check may have to wait.
+      return await heldOutcome(ports, task, { status: 'completed', ...result })
     } catch (cause) {
       if (interrupting.signal.aborted) return endOf(interrupting.signal.reason)
       if (cause instanceof RunFailure) return failedOutcome(cause)
@@ -232,7 +237,7 @@ class SlotRunner implements Runner {
   }
 
   async #end(run: StoredRun, outcome: Outcome, task?: StoredTask): Promise<undefined> {
-    await end(this.#ports, run, outcome, task)
+    await end(patient(this.#ports), run, outcome, task)
   }
 
   /** A run that waited too long for an agent, or whose agent let its lease run out. */

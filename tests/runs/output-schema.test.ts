@@ -151,4 +151,26 @@ describe.each(stores())('the output of a task with a schema, on $name', (kind) =
     expect(failed.usage.output_tokens).toBeGreaterThan(0)
     expect(model.asked).toHaveLength(4)
   })
+
+  it('of a model waits for its check while too many results wait for theirs', async () => {
+    await open({}, { hasModel: true })
+    const found = Array.from({ length: 3000 }, (_, i) => `x${i}`)
+    const { owner_id } = (await store.characters.get('ada')) ?? {}
+    const over = new AbortController()
+    const busy = async (): Promise<void> => {
+      const patient = world.ports.schemas.patient()
+      while (!over.signal.aborted) await patient.misfits(schema, { found }, String(owner_id))
+    }
+    // One is checked, and the 64 that may wait do.
+    const others = Array.from({ length: 65 }, busy)
+    await expect(
+      world.ports.schemas.misfits(schema, { found }, String(owner_id)),
+    ).rejects.toMatchObject({ code: 'unavailable' })
+    model.plays({ text: [JSON.stringify({ found })] })
+    const run = await ended()
+    over.abort()
+    await Promise.all(others)
+    expect(run).toMatchObject({ status: 'completed', attempt: 1, output: { found } })
+    expect(model.asked).toHaveLength(1)
+  })
 })

@@ -30,28 +30,32 @@ export function openSchemas(): JsonSchemas {
     waiting: waitingAtMost,
     full: 'Too many large results are being checked against their schemas.',
   })
+  const close = () => thread.close()
+  const patient = (signal?: AbortSignal): JsonSchemas =>
+    checksBy((job, accountId) => thread.doPatiently(job, accountId, signal), { patient, close })
+  return checksBy((job, accountId) => thread.do(job, accountId), { patient, close })
+}
+
+type Do = (job: Job, accountId: string) => Promise<Result>
+
+/** @param inTurn checks a large value */
+function checksBy(inTurn: Do, others: Pick<JsonSchemas, 'patient' | 'close'>): JsonSchemas {
   return {
     async misfits(schema, value, accountId) {
       const parts = partsOf(schema, pairsAtOnce)
       const isComparing = JSON.stringify(schema).includes('"uniqueItems":true')
       const most = Math.min(pairsAtOnce / parts, isComparing ? comparedAtOnce : Infinity)
-      if (partsOf(value, most) > most) {
-        return inThread(thread, { schema, value }, accountId)
-      }
+      if (partsOf(value, most) > most) return misfitsOf(inTurn({ schema, value }, accountId))
       // Imported with the first check: few processes need the library.
       const { check } = await import('./check.ts')
       return check(schema, value)
     },
-    close: () => thread.close(),
+    ...others,
   }
 }
 
-async function inThread(
-  thread: FairThread<Job, Result>,
-  job: Job,
-  accountId: string,
-): Promise<Misfit[]> {
-  const result = await thread.do(job, accountId).catch((cause: unknown) => {
+async function misfitsOf(checking: Promise<Result>): Promise<Misfit[]> {
+  const result = await checking.catch((cause: unknown) => {
     if (!(cause instanceof ThreadLost)) throw cause
     return { misfits: [tooCostly] }
   })

@@ -25,12 +25,19 @@ export class FairQueue {
 
   /** Waits for the place; gives the function that leaves it. Undefined if too many wait already. */
   take(owner: string): Promise<() => void> | undefined {
+    if (!this.#isTaken) return this.wait(owner)
+    const own = this.#waiting.get(owner) ?? []
+    if (this.#count >= this.#bounds.all || own.length >= this.#bounds.each) return undefined
+    return this.wait(owner)
+  }
+
+  /** The same however many wait: for work that is bounded by itself. */
+  wait(owner: string): Promise<() => void> {
     if (!this.#isTaken) {
       this.#isTaken = true
       return Promise.resolve(this.#leave())
     }
     const own = this.#waiting.get(owner) ?? []
-    if (this.#count >= this.#bounds.all || own.length >= this.#bounds.each) return undefined
     this.#count += 1
     return new Promise((begin) => {
       own.push({ begin })

@@ -40,6 +40,15 @@ export async function heldOutput(
   return inside.length === 0 ? { output: read } : { misfits: inside }
 }
 
+/**
+ * For work on runs, of which only so many are worked on at once: checks of their results wait, however many
+ * others do.
+ * @param signal ends the waiting
+ */
+export function patient(ports: Ports, signal?: AbortSignal): Ports {
+  return { ...ports, schemas: ports.schemas.patient(signal) }
+}
+
 /** What does not fit, in words. */
 export function misfitWords(misfits: readonly Misfit[]): string {
   return misfits.map(({ pointer, message }) => `${pointer || 'The output'}: ${message}`).join('; ')
@@ -52,9 +61,10 @@ export async function heldOutcome(
   outcome: Outcome,
 ): Promise<Outcome> {
   // What ends for a reason of the platform's, as an approval that was not given, has no result.
-  if (outcome.status !== 'completed' || outcome.reason || !task?.output_schema) return outcome
+  if (outcome.status !== 'completed' || outcome.reason || outcome.isHeld) return outcome
+  if (!task?.output_schema) return outcome
   const held = await heldOutput(ports, task, outcome.output)
-  if (!held.misfits) return { ...outcome, output: held.output }
+  if (!held.misfits) return { ...outcome, output: held.output, isHeld: true }
   const message = `The output does not fit the output_schema of its task. ${misfitWords(held.misfits)}`
   const { usage } = outcome
   return { status: 'failed', error: { code: 'output_invalid', message }, ...(usage && { usage }) }

@@ -85,4 +85,20 @@ describe('the check of a value against a JSON Schema', () => {
     await Promise.all([...own, check('b')])
     expect(order.slice(0, 3)).toEqual(['a', 'a', 'b'])
   })
+
+  it('lets work that is bounded by itself wait, until it is given up', async () => {
+    const large = { items: Array.from({ length: 3000 }, (_, i) => `x${i}`) }
+    const own = Array.from({ length: 65 }, () => schemas.misfits(schema, large, 'a'))
+    const patient = schemas.patient().misfits(schema, { items: [...large.items, 1] }, 'a')
+    const giving = new AbortController()
+    const given = schemas.patient(giving.signal).misfits(schema, large, 'a')
+    giving.abort('given up')
+    await expect(given).rejects.toBe('given up')
+    const late = schemas.patient(giving.signal).misfits(schema, large, 'a')
+    await expect(late).rejects.toBe('given up')
+    expect(await patient).toHaveLength(1)
+    expect(await Promise.all(own)).toEqual(own.map(() => []))
+    // What was given up has left its place.
+    expect(await schemas.misfits(schema, large, 'a')).toEqual([])
+  })
 })
