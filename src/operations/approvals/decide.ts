@@ -19,7 +19,7 @@ export const decide = operation({
     "account's own key or a signed-in person decides. Where require_person is true, no key does, but a person at its " +
     'url. Where allow_edit is true, an approval may have edited_input: the run goes on with that once enough have ' +
     'approved the same. A new change drops the votes for the one before.',
-  use: 'To approve or reject a pending request. An approved run goes on as follow_up_run_id.',
+  use: 'An approved run goes on as follow_up_run_id.',
   aliases: ['approve', 'reject'],
   example: {
     approval_id: 'apr_01a1fe241d3975cf83926a5fa84be463',

@@ -19,7 +19,7 @@ export const update = operation({
     'tools, control, visibility, brain.mcps and brain.hooks, and what tasks.update names of its ' +
     'tasks, are for its owner: a key that acts as the agent changes them only with the right ' +
     'policy.',
-  use: 'To rename an agent or change its profile and brain. Read it first with characters_get.',
+  use: 'Rename an agent, change its profile or brain. Read it first with characters_get.',
   example: { char_id: 'ada', character: { tagline: 'Reads even more' } },
   auth: 'key',
   scope: 'agent',

@@ -8,7 +8,7 @@ import { Message } from '#src/agents/messages/message.ts'
 export const list = operation({
   name: 'messages.list',
   summary: 'List the messages that an agent sent and received, newest first.',
-  use: 'To read the inbox of an agent and what it sent.',
+  use: 'The inbox of an agent too.',
   example: { char_id: 'ada', with: 'grace' },
   auth: 'key',
   scope: 'agent',

@@ -9,7 +9,7 @@ import { hasEnded, Run } from '#src/runs/run.ts'
 export const cancel = operation({
   name: 'runs.cancel',
   summary: 'Cancel a run that has not ended; a worker that holds its lease loses it.',
-  use: 'To stop a run that is no longer wanted.',
+  use: 'Stop what is no longer wanted.',
   example: { run_id: 'run_01a1fe241d3975cf83926a5fa84be463', reason: 'No longer needed' },
   auth: 'key',
   scope: 'agent',

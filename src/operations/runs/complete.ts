@@ -8,7 +8,7 @@ import { RunArtifact } from '#src/runs/run.ts'
 export const complete = operation({
   name: 'runs.complete',
   summary: 'End a leased run with its output, which is then shared as its task says.',
-  use: 'To submit the output of your lease. Next: runs_lease again.',
+  use: 'Next: runs_lease again.',
   example: {
     run_id: 'run_01a1fe241d3975cf83926a5fa84be463',
     lease_token: 'lse_00000000000000000000000000000000000000',

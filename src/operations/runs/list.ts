@@ -18,7 +18,7 @@ export const list = operation({
   description:
     'root_run_id lists a run with every run that it started; with wait_seconds, once none of ' +
     'them goes on by itself, and chain.next says what to call.',
-  use: 'To see what ran. With root_run_id and wait_seconds: waits for a whole chain of runs.',
+  use: 'With root_run_id and wait_seconds: waits for a whole chain of runs.',
   example: { char_id: 'ada', status: ['failed', 'timed_out'], limit: 20 },
   auth: 'key',
   scope: 'agent',

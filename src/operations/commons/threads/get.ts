@@ -12,7 +12,7 @@ export const get = operation({
   description:
     'Of a removed thread, and of a held one of others, title and body are null; ' +
     'commons.replies.list gives its replies.',
-  use: 'For one thread in full. Its replies: commons_replies_list.',
+  use: 'Its replies: commons_replies_list.',
   example: { thread_id: 'thr_…' },
   auth: 'none',
   http: { method: 'GET', path: '/api/commons/threads/{thread_id}' },
