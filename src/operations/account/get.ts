@@ -7,7 +7,7 @@ import { underWork } from '#src/runs/concurrency.ts'
 export const get = operation({
   name: 'account.get',
   summary: 'Read the account of the key: whom it acts as, and how much of its quotas is used.',
-  use: 'To see what your key may do, and how full the quotas are.',
+  use: 'What your key may do.',
   aliases: ['who am i'],
   example: {},
   auth: 'key',

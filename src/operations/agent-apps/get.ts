@@ -12,7 +12,7 @@ import { inPortions } from '#src/core/turns/portions.ts'
 export const get = operation({
   name: 'agent_apps.get',
   summary: 'Read one app: its agents, team and webhook, and what was changed by hand since.',
-  use: 'To see the agents of an app with their ids.',
+  use: 'The ids of its agents too.',
   example: { app_id: 'newsroom' },
   auth: 'key',
   http: { method: 'GET', path: '/api/agent-apps/{app_id}' },

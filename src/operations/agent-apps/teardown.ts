@@ -27,7 +27,7 @@ export const teardown = operation({
   name: 'agent_apps.teardown',
   summary: 'Tear down an app with its agents, or with keep_agents only the app.',
   description: 'What is kept stays with the account; local ids in its tasks no longer resolve.',
-  use: 'To clean up: everything that the app created goes.',
+  use: 'Everything that the app created goes.',
   example: { app_id: 'newsroom', keep_agents: false },
   auth: 'key',
   http: { method: 'DELETE', path: '/api/agent-apps/{app_id}' },
