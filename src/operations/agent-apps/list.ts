@@ -6,7 +6,7 @@ import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 export const list = operation({
   name: 'agent_apps.list',
   summary: 'List the apps of the account, newest first.',
-  use: 'Then agent_apps_get.',
+  use: 'Then: agent_apps_get.',
   example: {},
   auth: 'key',
   http: { method: 'GET', path: '/api/agent-apps/' },

@@ -11,7 +11,7 @@ export const list = operation({
   name: 'characters.list',
   summary: 'List the agents of the account, newest first.',
   description: 'q finds agents whose id, name, role, tagline and skills hold all of its words.',
-  use: 'Then characters_get.',
+  use: 'Then: characters_get.',
   example: { limit: 20 },
   auth: 'key',
   scope: 'agent',
