@@ -1,9 +1,9 @@
 import type { MCPClient } from '@ai-sdk/mcp'
 import { isMap } from '#src/core/maps.ts'
-import type { ToolOffer } from '#src/ports/model.ts'
 import { OutboundFailure, type Streamer } from '#src/ports/sender.ts'
 import {
   ToolServerFailure,
+  type ServerTool,
   type ToolServer,
   type ToolServerAnswer,
   type ToolServers,
@@ -56,7 +56,7 @@ function withoutListening(way: typeof fetch): typeof fetch {
     (init?.method ?? 'GET') === 'GET' ? new Response(null, { status: 405 }) : way(target, init)
 }
 
-function serverOver(client: MCPClient, tools: ToolOffer[], timeout: number): ToolServer {
+function serverOver(client: MCPClient, tools: ServerTool[], timeout: number): ToolServer {
   return {
     tools,
     async call(name, input, signal) {
@@ -74,13 +74,15 @@ function serverOver(client: MCPClient, tools: ToolOffer[], timeout: number): Too
 async function toolsOf(
   client: MCPClient,
   options: { signal: AbortSignal; timeout: number },
-): Promise<ToolOffer[]> {
-  const tools: ToolOffer[] = []
+): Promise<ServerTool[]> {
+  const tools: ServerTool[] = []
   let cursor: string | undefined
   for (let page = 0; page < pagesAtMost; page++) {
     const listed = await client.listTools({ options, ...(cursor && { params: { cursor } }) })
-    for (const { name, description, inputSchema } of listed.tools) {
-      tools.push({ name, description: description ?? '', parameters: inputSchema })
+    for (const { name, description, inputSchema, annotations } of listed.tools) {
+      const isHarmless =
+        annotations?.readOnlyHint === true || annotations?.destructiveHint === false
+      tools.push({ name, description: description ?? '', parameters: inputSchema, isHarmless })
     }
     cursor = listed.nextCursor
     if (!cursor) break

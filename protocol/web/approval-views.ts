@@ -41,8 +41,9 @@ export function approvalView(one: ShownApproval, form: ApprovalForm = {}, status
       <h2 id="asked">${isOpen ? 'What is asked' : 'What was asked'}</h2>
       <p class="said" dir="auto">${shown.prompt}</p>
     </section>
-    ${aboutOf(one)} ${inputOf(shown.id, shown.input, 'input', 'The input')} ${editOf(one)}
-    ${votesOf(one)} ${isOpen && (voters.length > 0 ? decisionForm(one, form) : notAsked(shown))}`
+    ${aboutOf(one)} ${callOf(shown)} ${inputOf(shown.id, shown.input, 'input', 'The input')}
+    ${editOf(one)} ${votesOf(one)}
+    ${isOpen && (voters.length > 0 ? decisionForm(one, form) : notAsked(shown))}`
   return { status, title: titles[shown.state], main, nav: ownNav(paths) }
 }
 
@@ -125,6 +126,11 @@ ${isCut ? text.slice(0, inputAtMost) : text}</pre>
       </p>`
     }
   </section>`
+}
+
+/** The call of a tool that is asked about, whole. */
+function callOf({ id, tool_call }: Approval): Html | undefined {
+  return tool_call && inputOf(id, tool_call, 'call', 'The call')
 }
 
 /** The change that is proposed, or was approved. */

@@ -12,10 +12,16 @@ export interface ToolServerAnswer {
   isError: boolean
 }
 
+/** A tool as its server offers it. */
+export interface ServerTool extends ToolOffer {
+  /** Its server says that it only reads, or destroys nothing. */
+  isHarmless: boolean
+}
+
 /** A connected tool server. */
 export interface ToolServer {
   /** Its tools under their own names, which may be any text. */
-  readonly tools: readonly ToolOffer[]
+  readonly tools: readonly ServerTool[]
   /** @throws ToolServerFailure */
   call(name: string, input: unknown, signal: AbortSignal): Promise<ToolServerAnswer>
   close(): Promise<void>

@@ -69,6 +69,7 @@ export const runCollections: CollectionsOf<RunDocuments> = {
       'owner_id',
       'fingerprint',
       'edit',
+      'made',
       'on_reject',
       'approver_owners',
       'fell_back',

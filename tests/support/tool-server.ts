@@ -34,6 +34,7 @@ function serverWith(tools: readonly string[], calls: TestToolServer['calls']): M
   const tide = {
     description: 'The tide at a pier.',
     inputSchema: z.object({ pier: z.string() }),
+    annotations: { readOnlyHint: true },
   }
   server.registerTool('tide', tide, async (input) => {
     calls.push({ name: 'tide', input })

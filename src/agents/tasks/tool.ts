@@ -8,6 +8,10 @@ export const TaskTool = z
     type: z.string().default('mcp'),
     config: freeObject,
     enabled,
+    require_person: z
+      .boolean()
+      .optional()
+      .describe('Whether supervised tasks hold its calls; by default what may delete or spend'),
     required: z.boolean().optional().describe('A run fails where it is not there.'),
   })
   .meta({ id: 'TaskTool' })

@@ -20,7 +20,7 @@ export const Vote = z.object({
 /** What one approver said. */
 export type Vote = z.infer<typeof Vote>
 
-export const approvalKinds = ['gate', 'quorum', 'request', 'secret_origin'] as const
+export const approvalKinds = ['gate', 'quorum', 'request', 'secret_origin', 'tool'] as const
 
 export const Approval = z
   .object({
@@ -29,7 +29,8 @@ export const Approval = z
       .enum(approvalKinds)
       .describe(
         'gate: whether the task starts; quorum: the whole run; request: asked midway; secret_origin: ' +
-          'whether secrets may be sent somewhere, which only the owner decides.',
+          'whether secrets may be sent somewhere, which only the owner decides; tool: one call of a tool, which ' +
+          'a person decides.',
       ),
     run_id: z.string(),
     char_id: z.string(),
@@ -43,6 +44,10 @@ export const Approval = z
       .array(z.object({ secret: z.string(), origin: z.string() }))
       .optional()
       .describe('Of kind secret_origin: which secret would go where.'),
+    tool_call: z
+      .object({ tool: z.string(), arguments: z.unknown() })
+      .optional()
+      .describe('Of kind tool: the call that is made, once, if it is approved.'),
     needed: z.int().describe('How many must approve; of persons, how many different ones.'),
     require_person: z
       .boolean()
@@ -77,6 +82,8 @@ export interface StoredApproval extends Approval {
   fingerprint: string
   /** The fingerprint of what would run with `edited_input`, and where that came from if from another account. */
   edit?: { fingerprint: string; source?: Source }
+  /** Of kind tool: the run that has begun to make the call, which no other does. */
+  made?: { run_id: string; at: string }
   on_reject: 'abandon' | 'notify_only'
   /** The account of each approver, in their order: an id may belong to another account later. */
   approver_owners: string[]
@@ -105,8 +112,9 @@ export function approvalBytes({
   prompt,
   input,
   edited_input,
-}: Pick<Approval, 'prompt' | 'input' | 'edited_input'>): number {
-  return sizeOf(prompt, input, edited_input)
+  tool_call,
+}: Pick<Approval, 'prompt' | 'input' | 'edited_input' | 'tool_call'>): number {
+  return sizeOf(prompt, input, edited_input, tool_call)
 }
 
 /** The approval as the wire shows it. */
@@ -122,6 +130,7 @@ export function publicApproval(approval: StoredApproval): Approval {
     due_at: _due,
     sender: _sender,
     edit: _edit,
+    made: _made,
     ...shown
   } = approval
   return shown

@@ -44,6 +44,8 @@ export interface ApprovalTerms {
   /** Named like the approvers; asked when the time is up. */
   fallbackAgentId: string | null
   onReject: StoredApproval['on_reject']
+  /** Of kind `tool`: the call. */
+  toolCall?: StoredApproval['tool_call']
   /** Of kind `secret_origin`: what would go where. */
   secretOrigins?: StoredApproval['secret_origins']
 }
@@ -78,6 +80,7 @@ export async function approvalParking(
     ...marked(sourceOfQuestion(run, approvers)),
     state: 'pending',
     approvers: approvers.map(({ id }) => id),
+    ...(terms.toolCall && { tool_call: terms.toolCall }),
     ...(terms.secretOrigins && { secret_origins: [...terms.secretOrigins] }),
     needed: terms.needed,
     require_person: terms.requirePerson,
@@ -90,7 +93,7 @@ export async function approvalParking(
     created_at: timestamp(now),
     decided_at: null,
     owner_id: run.owner_id,
-    fingerprint: fingerprintOf(terms, run, task),
+    fingerprint: fingerprintOf({ ...terms, tool_call: terms.toolCall }, run, task),
     on_reject: terms.onReject,
     approver_owners: approvers.map(({ owner_id }) => owner_id),
     fell_back: false,

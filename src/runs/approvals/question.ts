@@ -34,15 +34,22 @@ const decisive = [
   'approval_gate',
 ] as const satisfies readonly (keyof StoredTask)[]
 
-type Asked = Pick<StoredApproval, 'kind' | 'prompt'>
+type Asked = Pick<StoredApproval, 'kind' | 'prompt'> & {
+  tool_call?: StoredApproval['tool_call'] | undefined
+}
 type AskedOf = Pick<StoredRun, 'input' | 'variables'>
 
 /** SHA-256 of what was asked: the question, the run's input, and what its task would do. */
-export function fingerprintOf({ kind, prompt }: Asked, run: AskedOf, task: StoredTask): string {
+export function fingerprintOf(
+  { kind, prompt, tool_call }: Asked,
+  run: AskedOf,
+  task: StoredTask,
+): string {
   const work: unknown[] = decisive.map((member) => task[member])
   // Fingerprints of before have no place for it.
   if (task.output_schema) work.push(task.output_schema)
-  return digest(canonical([kind, prompt, run.input, run.variables, work]))
+  const asked = [kind, prompt, run.input, run.variables, work]
+  return digest(canonical(tool_call ? [...asked, tool_call] : asked))
 }
 
 /** Whether the run would still do what was asked. */

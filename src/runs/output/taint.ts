@@ -34,8 +34,8 @@ export function sourceAfter(
   votes: readonly Vote[],
 ): Source | undefined {
   const { source } = marksOf(run)
-  // Who allows a secret to be sent somewhere has not read what the run is given.
-  if (asked.kind === 'secret_origin') return source
+  // Who allows a secret to be sent somewhere, or one call, has not vouched for what the run has read.
+  if (asked.kind === 'secret_origin' || asked.kind === 'tool') return source
   const ownerOf = ({ by }: Vote): string | null | undefined =>
     asked.fell_back ? asked.fallback_owner_id : asked.approver_owners[asked.approvers.indexOf(by)]
   // Who approved something else has not read it either.

@@ -28,6 +28,16 @@ const refused = (title: string, op: string, input: object): Case =>
     },
   })
 
+const shared = { name: 'refund', type: 'http', config: { url: pay, method: 'POST' } }
+const supervised = { task_id: 'desk', name: 'Desk', autonomy: 'supervised', tools: [shared] }
+
+/** An agent of whose task a person decides some calls, and a key that acts as it. */
+async function watched(stage: Stage, rights: 'policy'[] = []): Promise<string> {
+  const ada = await agent(stage, 'ada', { heart: { tasks: [supervised] } })
+  await stage.scopeTo(ada, rights)
+  return ada
+}
+
 /** Where a person is asked, no key that acts as the agent counts as its owner. */
 export const personGates: readonly Case[] = [
   refused('takes no gate away that asks a person', 'tasks.update', {
@@ -59,6 +69,30 @@ export const personGates: readonly Case[] = [
     input: (char_id) => ({ char_id, task: { name: 'Pay too', runtime: 'api', api_url: pay } }),
     answer: (answer) => expect(answer).toMatchObject({ approval_gate: gate }),
   }),
+  ...([[], ['policy']] as const).map((rights) =>
+    given({
+      op: 'tasks.create',
+      title: `a task of a key with the rights [${rights.join(', ')}] that has the tool of a supervised one is supervised too`,
+      as: 'scoped',
+      given: (stage) => watched(stage, [...rights]),
+      input: (char_id) => ({ char_id, task: { name: 'Mine', tools: [shared] } }),
+      answer: (answer) => {
+        expect(answer).toMatchObject({ autonomy: 'supervised' })
+        expect(answer).toMatchObject({ warnings: [{ code: 'autonomy_inherited' }, {}] })
+      },
+    }),
+  ),
+  ...[{ autonomy: 'autonomous' }, { tools: [{ ...shared, require_person: false }] }].map((task) =>
+    given({
+      op: 'tasks.update',
+      title: `a key with the right policy does not change the ${Object.keys(task).join()} of a supervised task`,
+      as: 'scoped',
+      given: (stage) => watched(stage, ['policy']),
+      input: (char_id) => ({ char_id, task_id: 'desk', task }),
+      refusal: 'owner_only',
+      error: ({ errors }) => expect(errors?.[0]).toMatchObject({ code: 'require_person' }),
+    }),
+  ),
   given({
     op: 'tasks.update',
     title: 'a key with the right policy changes what is no matter of the person',

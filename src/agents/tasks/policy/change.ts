@@ -4,10 +4,10 @@ import type { FaultItem } from '#src/core/errors.ts'
 import type { Warning } from '#src/core/schema.ts'
 import type { StoredTask, TaskInput } from '../task.ts'
 import { inherited, type Inherited, type Standing } from './gate.ts'
-import { hasGate } from './guards.ts'
+import { hasGate, restraintOf } from './guards.ts'
 import { ownersAlone } from './owner-only.ts'
 import { secretPlaceNotes } from './secret-places.ts'
-import { personFaults, personsGate } from './person-gate.ts'
+import { personFaults, personsPart } from './person-gate.ts'
 import { settled } from './settled.ts'
 import { gained, targetsOf, usedBy } from './targets.ts'
 
@@ -62,14 +62,14 @@ export function trustedTask(
   const faults = personFaults(sent, standing.previous, at)
   const places = secretPlaceNotes(sent, standing.guards.secretPlaces, at)
   if (faults.length === 0) faults.push(...places.faults)
-  const gate = personsGate(inherited(sent, standing, strictness))
+  const gate = personsPart(inherited(sent, standing, strictness))
   return { ...withInherited(sent, gate, places.warnings, shownAt(at)), faults }
 }
 
 /** The task with what it inherits, and all warnings of it. @param shown its pointer in the answer */
 function withInherited(
   sent: TaskInput,
-  { gate, manual }: Inherited,
+  { gate, autonomy }: Inherited,
   places: readonly Warning[],
   shown: string,
 ): Omit<AgentsTask, 'faults'> {
@@ -80,9 +80,13 @@ function withInherited(
     const message = `It waits for an approval like "${gate.from}", because both have a target, origin or tool in common.`
     warnings.push({ code: 'gate_inherited', pointer: `${shown}/approval_gate`, message })
   }
-  if (manual !== undefined && sent.autonomy !== 'manual') {
-    task.autonomy = 'manual'
-    const message = `Only a person starts it, like "${manual}", because both have a target, origin or tool in common.`
+  if (autonomy && restraintOf(autonomy) > restraintOf(sent)) {
+    task.autonomy = autonomy.autonomy
+    const how =
+      autonomy.autonomy === 'manual'
+        ? 'Only a person starts it'
+        : 'A person decides some of its calls'
+    const message = `${how}, like "${autonomy.from}", because both have a target, origin or tool in common.`
     warnings.push({ code: 'autonomy_inherited', pointer: `${shown}/autonomy`, message })
   }
   return { task, inheritsGate: gate !== undefined, warnings }

@@ -1,7 +1,7 @@
 import type { Brain } from '#src/agents/brain.ts'
 import type { ApprovalGate } from '../approval-gate.ts'
 import type { StoredTask } from '../task.ts'
-import { hasOwnersGate, type Guards } from './guards.ts'
+import { hasOwnersGate, restraintOf, type Guards } from './guards.ts'
 import {
   anyOf,
   gained,
@@ -24,8 +24,8 @@ export interface Standing {
 /** What a task inherits from one that has the same target, origin or tool. */
 export interface Inherited {
   gate?: { from: string; gate: ApprovalGate }
-  /** The id of the task that only a person starts. */
-  manual?: string
+  /** The strictest autonomy of those that hold their runs back. */
+  autonomy?: { from: string; autonomy: string }
 }
 
 /**
@@ -50,13 +50,14 @@ export function inherited(
   if (previous) for (const task of linked) if (task.id === previous.id) linked.delete(task)
   const strictest = strictestOf(linked, strictness)
   const own = previous && hasOwnersGate(previous) ? strictness(previous) : 0
-  const manual = [...linked].find(({ autonomy }) => autonomy === 'manual')
+  const [held] = [...linked].sort((a, b) => restraintOf(b) - restraintOf(a))
   return {
     ...(strictest?.approval_gate &&
       strictness(strictest) > own && {
         gate: { from: strictest.task_id, gate: strictest.approval_gate },
       }),
-    ...(manual && { manual: manual.task_id }),
+    ...(held?.autonomy &&
+      restraintOf(held) > 0 && { autonomy: { from: held.task_id, autonomy: held.autonomy } }),
   }
 }
 

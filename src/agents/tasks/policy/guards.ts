@@ -32,6 +32,12 @@ export function hasOwnersGate(task: StoredTask): boolean {
   return hasGate(task) && !(task.by_agent ?? []).includes('approval_gate')
 }
 
+/** How far its autonomy holds a task back: most where only a person starts it, less where one decides some of its calls. */
+export function restraintOf({ autonomy }: Pick<TaskInput, 'autonomy'>): number {
+  if (autonomy === 'manual') return 2
+  return autonomy === 'supervised' ? 1 : 0
+}
+
 /** @param strictness rates how hard the gate of a task is to pass */
 export function guardsOf(
   tasks: readonly StoredTask[],
@@ -48,7 +54,7 @@ export function guardsOf(
     if (!hasGate(task)) for (const one of uses) open.add(one)
     for (const name of task.selected_secrets) secrets.add(name)
     const isGated = hasOwnersGate(task)
-    if (!isGated && task.autonomy !== 'manual') continue
+    if (!isGated && restraintOf(task) === 0) continue
     const targets = [...targetsOf(task)]
     const kinds = targets.flatMap((one) => kindOfAny(one) ?? [])
     for (const one of new Set([...targets, ...kinds, ...uses])) put(at, one, task)
@@ -82,9 +88,9 @@ function put(at: Map<string, StoredTask[]>, target: string, task: StoredTask): v
     return
   }
   const gated = there.filter(hasOwnersGate).length
-  const manual = there.filter(({ autonomy }) => autonomy === 'manual').length
+  const alike = there.filter(({ autonomy }) => autonomy === task.autonomy).length
   const isNeeded =
-    (hasOwnersGate(task) && gated < ofOneKind) || (task.autonomy === 'manual' && manual < ofOneKind)
+    (hasOwnersGate(task) && gated < ofOneKind) || (restraintOf(task) > 0 && alike < ofOneKind)
   if (isNeeded) there.push(task)
 }
 

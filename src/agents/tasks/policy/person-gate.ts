@@ -9,9 +9,9 @@ import { settled } from './settled.ts'
 /** What asks for a person: the right `policy` of a key that acts as the agent does not reach it. */
 const asking = ['approval_gate', 'quorum'] as const
 
-function needsPerson(task: Pick<TaskInput, 'approval_gate' | 'quorum'>): boolean {
+function needsPerson(task: Pick<TaskInput, 'approval_gate' | 'quorum' | 'autonomy'>): boolean {
   const isGated = hasGate(task) && task.approval_gate?.require_person === true
-  return isGated || task.quorum?.require_person === true
+  return isGated || task.quorum?.require_person === true || task.autonomy === 'supervised'
 }
 
 /** The faults of a task by a key with the right `policy`, where a person has to be asked so far. */
@@ -21,7 +21,12 @@ export function personFaults(
   at: string,
 ): FaultItem[] {
   if (!previous || !needsPerson(previous)) return []
-  const names = previous.quorum?.require_person === true ? [...asking, 'runtime' as const] : asking
+  const names = [
+    ...asking,
+    ...(previous.quorum?.require_person === true ? (['runtime'] as const) : []),
+    // Its tools say which of their calls a person decides.
+    ...(previous.autonomy === 'supervised' ? (['autonomy', 'tools'] as const) : []),
+  ]
   return names
     .filter((name) => !isDeepStrictEqual(settled(name, sent[name]), settled(name, previous[name])))
     .map((name) => needsOwnerItself(`${at}/${name}`, `A person is asked: ${alone(name)}`))
@@ -36,7 +41,10 @@ export function personRemovalFaults(task: StoredTask, pointer: string): FaultIte
   return [needsOwnerItself(pointer, message)]
 }
 
-/** Of what a task inherits, the gate by which a person is asked. */
-export function personsGate({ gate }: Inherited): Pick<Inherited, 'gate'> {
-  return gate?.gate.require_person === true ? { gate } : {}
+/** Of what a task inherits, that by which a person is asked. */
+export function personsPart({ gate, autonomy }: Inherited): Inherited {
+  return {
+    ...(gate?.gate.require_person === true && { gate }),
+    ...(autonomy?.autonomy === 'supervised' && { autonomy }),
+  }
 }

@@ -1,7 +1,5 @@
 import * as z from 'zod'
-import { isAsAsked } from '#src/runs/approvals/question.ts'
 import { approvalParking } from '#src/runs/approvals/open.ts'
-import type { StoredApproval } from '#src/runs/approvals/approval.ts'
 import type { ToolCall } from '#src/ports/model.ts'
 import { Parking } from '#src/runs/ending/park.ts'
 import type { StoredRun } from '#src/runs/run.ts'
@@ -10,6 +8,7 @@ import { taint } from '#src/runs/output/taint.ts'
 import type { Work } from '../runtime.ts'
 import type { Desk } from './desk.ts'
 import { shortened } from '#src/core/text/fence.ts'
+import { pausedBefore } from './paused-before.ts'
 import { ownTool, type RunTool } from './tool.ts'
 
 const questionAtMost = 4000
@@ -70,7 +69,9 @@ export async function asked(
  * was approved, and what had been done. Undefined where it follows none.
  */
 export async function resumption(desk: Desk): Promise<string | undefined> {
-  const paused = await pausedBefore(desk.work)
+  const held = await pausedBefore(desk.work, 'tool')
+  if (held) return doneWords(desk, await doneBefore(desk.work, held.run))
+  const paused = await pausedBefore(desk.work, 'request')
   if (!paused) return undefined
   const { approval, run } = paused
   const reasons = approval.votes.flatMap(({ reason }) => (reason ? [reason] : []))
@@ -83,24 +84,14 @@ export async function resumption(desk: Desk): Promise<string | undefined> {
       ? ''
       : 'As it was approved the input was changed: where the question says otherwise, the input holds.',
     reasons.length > 0 ? desk.fence.around('what the approvers said', reasons.join('\n')) : '',
-    done.length > 0 ? desk.fence.around('what the earlier run had done', done.join('\n')) : '',
+    doneWords(desk, done),
   ]
     .filter(Boolean)
     .join('\n\n')
 }
 
-async function pausedBefore({
-  ports,
-  run,
-  task,
-}: Work): Promise<{ approval: StoredApproval; run: StoredRun } | undefined> {
-  if (run.resumed_from === null) return undefined
-  const paused = await ports.store.runs.get(run.resumed_from)
-  if (!paused?.approval_id) return undefined
-  const approval = await ports.store.approvals.get(paused.approval_id)
-  const isGiven = approval?.state === 'approved' && approval.follow_up_run_id === run.id
-  if (!isGiven || approval.kind !== 'request') return undefined
-  return isAsAsked(approval, run, task) ? { approval, run: paused } : undefined
+function doneWords({ fence }: Desk, done: readonly string[]): string {
+  return done.length > 0 ? fence.around('what the earlier run had done', done.join('\n')) : ''
 }
 
 /** The tools that a run has called, with their results, from its events. */

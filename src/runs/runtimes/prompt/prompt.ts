@@ -2,7 +2,7 @@ import type { StoredCharacter } from '#src/agents/character.ts'
 import { openedAgent, openedTools, settingsOf } from '#src/agents/sealed/keep.ts'
 import { scrubbedInTurns } from '#src/agents/secrets/scrub-in-turns.ts'
 import { noteSettingsGiven, secretsFor } from '#src/agents/secrets/secrets.ts'
-import type { Models, ToolAnswer, ToolCall, Turn } from '#src/ports/model.ts'
+import type { Models, ToolAnswer, Turn } from '#src/ports/model.ts'
 import { waitingForBrain } from '#src/runs/claim.ts'
 import { noteDegraded, unequipped } from '#src/runs/degraded.ts'
 import { RunFailure } from '#src/runs/failure.ts'
@@ -17,6 +17,7 @@ import type { Result, Runtime, Work } from '../runtime.ts'
 import { approvalTool, asked, questionOf } from './ask-approval.ts'
 import { choiceOf, type Choice } from './choose-model.ts'
 import type { Desk } from './desk.ts'
+import { approvedCall, heldCall, isHeld } from './held-call.ts'
 import { newFence, shortened } from '#src/core/text/fence.ts'
 import { marksOf } from '#src/core/text/untrusted.ts'
 import { ToolFault, type RunTool } from './tool.ts'
@@ -55,14 +56,22 @@ export const prompt: Runtime = async (work) => {
     fence: newFence(),
     note: (type, data) => work.note(type, data),
   }
-  const prompt = await taskText(desk)
   const toolbox = await toolboxOf(desk, [approvalTool])
   try {
     const unfit = unequipped(toolbox.missing)
     if (unfit) throw unfit
     const without = toolbox.missing.map(({ name }) => shortened(desk.scrub(name), 200))
     await noteDegraded(ports, run, without)
-    return await converse(desk, choice, toolbox, prompt)
+    const prompt = await taskText(desk)
+    const approved = await approvedCall(desk, toolbox.tools, (call, tool, approval_id) =>
+      madeCall(desk, call, tool, approval_id),
+    )
+    return await converse(
+      desk,
+      choice,
+      toolbox,
+      [prompt, approved ?? ''].filter(Boolean).join('\n\n'),
+    )
   } finally {
     await toolbox.close()
   }
@@ -123,7 +132,9 @@ async function converse(
     }
     const question = turn.calls.map(questionOf).find((one) => one !== undefined)
     if (question !== undefined) return asked(desk, question, turns.usage)
-    answers = await answered(desk, turn, toolbox, turns.step)
+    const brought = await answered(desk, turn, toolbox, turns)
+    if (brought instanceof Parking) return brought
+    answers = brought
   }
   return turns.fail('too_many_steps', `The model still called tools after ${stepsAtMost} steps.`)
 }
@@ -172,47 +183,74 @@ async function ended(desk: Desk, { text, finish }: Turn, turns: Turns): Promise<
   return { output: text.toWellFormed(), usage: turns.usage }
 }
 
-/** What the calls of a turn brought, in their order: tools may depend on each other. */
+/** What the calls of a turn brought, in their order: tools may depend on each other. Parking before one that is held. */
 async function answered(
   desk: Desk,
   { calls }: Turn,
   { tools }: Toolbox,
-  step: number,
-): Promise<ToolAnswer[]> {
+  { step, usage }: Turns,
+): Promise<ToolAnswer[] | Parking> {
   const answers: ToolAnswer[] = []
   for (const [i, call] of calls.entries()) {
-    desk.work.signal.throwIfAborted()
     const { id: call_id, name } = call
-    const about = { step, call_id, tool: shortened(name, 200) }
-    const sent = shortened(JSON.stringify(call.input ?? null), notedAtMost)
-    await desk.note('tool.called', { ...about, arguments: sent })
-    const { text, isError } = await outcomeOf(desk, call, i < callsAtMost ? tools : undefined)
-    const { clock } = desk.work.ports
-    const clean = await scrubbedInTurns(text.toWellFormed(), desk.scrub, clock)
-    const result = shortened(clean, notedAtMost)
-    const said = { ...about, result, ...(isError && { is_error: true }), ...marksOf(desk.work.run) }
-    await desk.note('tool.answered', said)
-    const fenced = desk.fence.around(`answer of ${name}`, shortened(clean, answerAtMost))
+    const tool = i < callsAtMost ? tools.get(name) : undefined
+    // What a model is not told it may be told by its provider, which is sent the key.
+    const input = await scrubbedInTurns(call.input, desk.scrub, desk.work.ports.clock)
+    if (isHeld(desk, tool)) return heldCall(desk, { tool: name, input }, usage)
+    const unfit =
+      i < callsAtMost ? undefined : `At most ${callsAtMost} tools are called in one step.`
+    const { text, isError } = await noted(desk, { step, call_id }, { tool: name, input }, () =>
+      tool && !unfit
+        ? tool.call(input, desk.work.signal)
+        : Promise.reject(new ToolFault(unfit ?? 'There is no tool of this name.')),
+    )
+    const fenced = desk.fence.around(`answer of ${name}`, shortened(text, answerAtMost))
     answers.push({ call, text: fenced, isError })
   }
   return answers
 }
 
-/** @param tools undefined where there were too many calls before it */
-async function outcomeOf(
-  { work, scrub }: Desk,
-  call: ToolCall,
-  tools: ReadonlyMap<string, RunTool> | undefined,
+/** Makes a call that a person has approved. */
+async function madeCall(
+  desk: Desk,
+  call: { tool: string; input: unknown },
+  tool: RunTool,
+  approval_id: string,
+): Promise<string> {
+  const { text } = await noted(desk, { step: 0, approval_id }, call, () =>
+    tool.call(call.input, desk.work.signal),
+  )
+  return text
+}
+
+/** Calls a tool, with an event before it and one after it. @returns its answer without secrets */
+async function noted(
+  desk: Desk,
+  about: Record<string, unknown>,
+  { tool, input }: { tool: string; input: unknown },
+  call: () => Promise<string>,
 ): Promise<Pick<ToolAnswer, 'text' | 'isError'>> {
-  const tool = tools?.get(call.name)
+  const { work, scrub, note } = desk
+  work.signal.throwIfAborted()
+  const of = { ...about, tool: shortened(tool, 200) }
+  const sent = shortened(JSON.stringify(input ?? null), notedAtMost)
+  await note('tool.called', { ...of, arguments: sent })
+  const { text, isError } = await outcomeOf(work, call)
+  const clean = await scrubbedInTurns(text.toWellFormed(), scrub, work.ports.clock)
+  const result = shortened(clean, notedAtMost)
+  const said = { ...of, result, ...(isError && { is_error: true }), ...marksOf(work.run) }
+  await note('tool.answered', said)
+  return { text: clean, isError }
+}
+
+async function outcomeOf(
+  { signal }: Work,
+  call: () => Promise<string>,
+): Promise<Pick<ToolAnswer, 'text' | 'isError'>> {
   try {
-    if (!tools) throw new ToolFault(`At most ${callsAtMost} tools are called in one step.`)
-    if (!tool) throw new ToolFault('There is no tool of this name.')
-    // What a model is not told it may be told by its provider, which is sent the key.
-    const input = await scrubbedInTurns(call.input, scrub, work.ports.clock)
-    return { text: await tool.call(input, work.signal), isError: false }
+    return { text: await call(), isError: false }
   } catch (cause) {
-    work.signal.throwIfAborted()
+    signal.throwIfAborted()
     if (!(cause instanceof ToolFault)) throw cause
     return { text: cause.message, isError: true }
   }

@@ -4,6 +4,8 @@ import type { ToolOffer } from '#src/ports/model.ts'
 /** A tool that a run may use. */
 export interface RunTool {
   offer: ToolOffer
+  /** It may spend, delete or change access: a supervised task asks a person where strangers' words are known. */
+  needsPerson?: boolean
   /** What the model is told. @throws ToolFault with what it is told instead */
   call(input: unknown, signal: AbortSignal): Promise<string>
 }

@@ -50,7 +50,10 @@ export async function toolboxOf(desk: Desk, first: readonly RunTool[]): Promise<
   for (const name of bundlesOf(desk)) {
     const isThere = name !== 'commons' || desk.work.ports.settings.hasCommons
     const bundle = isThere ? ours.get(name) : undefined
-    if (bundle) for (const tool of bundle(desk)) put(tool)
+    const needsPerson = desk.tools.some(
+      (tool) => isOfBundle(tool, name) && tool.require_person === true,
+    )
+    if (bundle) for (const tool of bundle(desk)) put({ ...tool, needsPerson })
     else if (!desk.tools.some((tool) => isOfBundle(tool, name))) {
       missing.push({ name, required: false })
     }

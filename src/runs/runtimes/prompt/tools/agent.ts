@@ -20,16 +20,21 @@ const tries = 5
 const idsAtMost = 128
 
 /** A task of another agent, run by the rules of a handoff; undefined where the tool names none. */
-export function agentTool(work: Work, { config }: TaskTool, name: string): RunTool | undefined {
+export function agentTool(
+  work: Work,
+  { config, require_person = false }: TaskTool,
+  name: string,
+): RunTool | undefined {
   const agentId = textOf(config.agent_id) ?? textOf(config.target_agent_id)
   const taskId = textOf(config.task_id) ?? textOf(config.target_task_id)
   if (!agentId || !taskId) return undefined
   const description =
     textOf(config.description) ?? `Has the agent "${agentId}" do its task "${taskId}".`
   const input = z.strictObject({ input: z.json().describe('What the task is given.') })
-  return ownTool(name, description, input, (sent, signal) =>
+  const tool = ownTool(name, description, input, (sent, signal) =>
     done(work, { agentId, taskId, input: sent.input }, signal),
   )
+  return { ...tool, needsPerson: require_person }
 }
 
 function textOf(value: unknown): string | undefined {

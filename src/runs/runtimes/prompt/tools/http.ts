@@ -15,7 +15,11 @@ const anything = { type: 'object', additionalProperties: true }
  * else as a JSON body. Undefined where it names no address.
  * @throws RunFailure for headers that cannot be filled in
  */
-export function httpTool(desk: Desk, { config }: TaskTool, name: string): RunTool | undefined {
+export function httpTool(
+  desk: Desk,
+  { config, require_person }: TaskTool,
+  name: string,
+): RunTool | undefined {
   const { url, method: wanted = 'GET' } = config
   const method = methods.find((one) => typeof wanted === 'string' && one === wanted.toUpperCase())
   if (typeof url !== 'string' || url === '' || !method) return undefined
@@ -25,6 +29,7 @@ export function httpTool(desk: Desk, { config }: TaskTool, name: string): RunToo
   const parameters = isMap(config.parameters) ? config.parameters : anything
   return {
     offer: { name, description, parameters },
+    needsPerson: require_person ?? method !== 'GET',
     async call(input, signal) {
       const request = requestOf(method, url, isMap(input) ? input : {})
       const all = { ...request.headers, ...headers }

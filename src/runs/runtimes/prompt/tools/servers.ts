@@ -16,6 +16,8 @@ export interface NamedServer {
   env: unknown
   /** The task cannot do without it. */
   required: boolean
+  /** Whether its calls are held for a person; undefined where its own tools say so. */
+  requirePerson?: boolean | undefined
 }
 
 const serversAtMost = 16
@@ -45,10 +47,11 @@ export function serversOf({ character, tools }: Desk): NamedServer[] {
   return all.flatMap(({ name, url, env }) => {
     if (typeof url !== 'string' || url === '' || seen.has(url)) return []
     seen.add(url)
-    const required = own.some(
-      (tool) => tool.required && (tool.config.url || urlNamed(all, tool.name)) === url,
-    )
-    return [{ name, url, env, required }]
+    const meant = own.filter((tool) => (tool.config.url || urlNamed(all, tool.name)) === url)
+    const required = meant.some((tool) => tool.required)
+    const said = meant.flatMap(({ require_person }) => require_person ?? [])
+    const requirePerson = said.length > 0 ? said.includes(true) : undefined
+    return [{ name, url, env, required, requirePerson }]
   })
 }
 
@@ -115,13 +118,18 @@ async function toolsOf(
   // A server may say again what it was sent.
   const clean = <T>(said: T): Promise<T> => scrubbedInTurns(said, scrub, work.ports.clock)
   const tools: RunTool[] = []
-  for (const { name, description, parameters } of fitting) {
+  for (const { name, description, parameters, isHarmless } of fitting) {
     const offer = {
       name: names.take(scrub(`${named.name}_${name}`)),
       description: shortened(await clean(description), descriptionAtMost),
       parameters: await clean(parameters),
     }
-    tools.push({ offer, call: (input, signal) => called(server, name, input, signal) })
+    const needsPerson = named.requirePerson ?? !isHarmless
+    tools.push({
+      offer,
+      needsPerson,
+      call: (input, signal) => called(server, name, input, signal),
+    })
   }
   return tools
 }
