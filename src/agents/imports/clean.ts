@@ -14,7 +14,7 @@ export interface CleaningTerms {
 }
 
 /** Why a secret is not imported. */
-export const secretReason = 'It is a secret: give it with characters.secrets.update.'
+export const secretReason = 'It is a secret: set it as one of the secrets of the agent.'
 
 const ofSecrets = /\/secrets\/[^/]*$/i
 
