@@ -34,6 +34,7 @@ export const eventCollections: CollectionsOf<EventDocuments> = {
       'push_body',
       'push_brings',
       'commons_webhook',
+      'cause_run',
       'payer',
       'sender',
       'bytes',

@@ -20,6 +20,8 @@ export interface Told {
   at?: string
   /** The account that caused it, if not the owner. */
   sender?: string | undefined
+  /** The run that it tells of or comes from, if any. */
+  causeRun?: string | undefined
   now: Date
 }
 
@@ -53,7 +55,7 @@ export async function appDelivery(
 export function webhookDelivery(
   app: Pick<App, 'app_id' | 'owner_id' | 'name' | 'webhook'>,
   secret: string | null,
-  { type, data, eventId = newId('evt'), at, sender, now }: Told,
+  { type, data, eventId = newId('evt'), at, sender, causeRun, now }: Told,
   sealer: Pick<Sealer, 'seal'>,
 ): StoredDelivery | undefined {
   if (app.webhook?.state !== 'active' || !hears(app.webhook, type)) return undefined
@@ -65,6 +67,6 @@ export function webhookDelivery(
     api_version: eventApiVersion,
     data: { app_id, name, owner_id, ...data },
   })
-  const about = { ownerId: owner_id, appId: app_id, charId: null, eventId, type, sender }
+  const about = { ownerId: owner_id, appId: app_id, charId: null, eventId, type, sender, causeRun }
   return newDelivery({ ...about, url: app.webhook.url, body, secret, now }, sealer)
 }

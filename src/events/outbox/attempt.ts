@@ -8,6 +8,7 @@ import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { dueOrLost, type Times } from '#src/core/turns/leases.ts'
 import { OutboundFailure } from '#src/ports/sender.ts'
 import { pauseAfter, retryAfter } from './retry-schedule.ts'
+import { runHeaderFor } from './own-call.ts'
 import { signatureHeaders } from './signature.ts'
 
 /** How long a receiver may take to answer, in milliseconds. */
@@ -92,12 +93,13 @@ export async function attempt(
 }
 
 function webhookHeaders(
-  { clock, sealer }: Sending,
-  { id, event_id: eventId, body, sealed_secret }: StoredDelivery,
+  ports: Sending,
+  { id, event_id: eventId, url, body, sealed_secret, cause_run }: StoredDelivery,
 ): Record<string, string> {
+  const { clock, sealer } = ports
   const secret = sealed_secret === null ? null : sealer.open(sealed_secret, deliverySeal(id))
   const signed = signatureHeaders({ eventId, body, secret, now: clock.now() })
-  return { 'content-type': 'application/json', ...signed }
+  return { 'content-type': 'application/json', ...signed, ...runHeaderFor(ports, url, cause_run) }
 }
 
 /** Whether the receiver answered that it never wants anything again. */

@@ -49,6 +49,8 @@ export interface StoredDelivery extends Delivery {
   push_brings?: boolean
   /** The webhook of a handle that it is for. */
   commons_webhook?: string
+  /** The run that it tells of or comes from. */
+  cause_run?: string
   /** The account whose budget of called hosts it counts against; by default the owner. */
   payer?: string
   /** Who caused it, if not the owner; it counts in their share. */
@@ -72,6 +74,7 @@ export function shownDelivery(delivery: StoredDelivery): Delivery {
     push_body: _shared,
     push_brings: _brings,
     commons_webhook: _webhook,
+    cause_run: _cause,
     payer: _payer,
     sender: _sender,
     bytes: _bytes,

@@ -20,6 +20,8 @@ export interface Owed {
   secret?: string | null
   /** Who caused it, if not the owner. */
   sender?: string | undefined
+  /** The run that it tells of or comes from, if any. */
+  causeRun?: string | undefined
   now: Date
 }
 
@@ -66,5 +68,6 @@ export function newDelivery(owed: Owed, sealer: Pick<Sealer, 'seal'>): StoredDel
     claim: null,
     keep_until: secondsAfter(owed.now, deliveryDays * 86_400),
     ...(owed.sender !== undefined && { sender: owed.sender }),
+    ...(owed.causeRun !== undefined && { cause_run: owed.causeRun }),
   })
 }

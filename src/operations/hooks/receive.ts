@@ -10,7 +10,9 @@ import { operation } from '#src/core/operation.ts'
 import { timestamp } from '#src/core/time.ts'
 import { sourceOf } from '#src/core/text/untrusted.ts'
 import { noRunForOthers } from '#src/runs/skip-reason.ts'
-import { startedRuns } from '#src/runs/triggers/start.ts'
+import { runHeader, runNamedBy } from '#src/events/outbox/own-call.ts'
+import { Chain } from '#src/runs/triggers/chain.ts'
+import type { StoredRun } from '#src/runs/run.ts'
 import { hookCallId, remembering, startedBefore } from '#src/runs/triggers/hook-calls.ts'
 import {
   mayBeSignature,
@@ -23,7 +25,7 @@ import { acceptedBytes } from '#src/runs/retention/bytes.ts'
 import { signedCall, webhookCall } from '#src/agents/tasks/calls.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
-import { DuplicateKey, type Write } from '#src/ports/store.ts'
+import { DuplicateKey, Unmet, type Write } from '#src/ports/store.ts'
 
 /** A header by which the sender that a trigger names in config.verify signs. */
 const header = z.string().max(4000).optional()
@@ -53,6 +55,7 @@ export const receive = operation({
       webhook_id: 'webhook-id',
       webhook_timestamp: 'webhook-timestamp',
       webhook_signature: 'webhook-signature',
+      run_header: runHeader,
     },
     signatures: [
       'signature',
@@ -77,6 +80,7 @@ export const receive = operation({
     webhook_id: header,
     webhook_timestamp: header,
     webhook_signature: header,
+    run_header: header.describe('From this service itself: the run that calls.'),
   }),
   document: 'body',
   output: z.object({
@@ -91,7 +95,7 @@ export const receive = operation({
     return (await store.tasks.count({ char_id, awaited_calls: { $all: [signedCall(path)] } })) > 0
   },
 
-  async run({ char_id, path, body, ...sent }, context) {
+  async run({ char_id, path, body, run_header, ...sent }, context) {
     const tasks = await tasksOf(context, [char_id], {
       awaited_calls: { $all: [webhookCall(path)] },
     })
@@ -118,16 +122,21 @@ export const receive = operation({
     if (challenge !== undefined) return answerOf({ runs: [], challenge }, { preview: true })
     for (let left = tries; ; left--) {
       try {
-        return await started(context, { called, ownerId, path, body })
+        return await started(context, { called, ownerId, path, body, run_header })
       } catch (cause) {
-        // A repeat of the call was faster.
-        if (!(cause instanceof DuplicateKey) || cause.in !== 'hook_calls' || left === 0) throw cause
+        if (!isRace(cause) || left === 0) throw cause
       }
     }
   },
 })
 
 const tries = 3
+
+/** Whether a repeat of the call was faster, or another run of the chain. */
+function isRace(cause: unknown): boolean {
+  if (cause instanceof DuplicateKey) return cause.in === 'hook_calls'
+  return cause instanceof Unmet && cause.in === 'runs'
+}
 
 /** A task whose trigger the caller may use; with what it has proved, where the trigger asks for that. */
 interface Called {
@@ -165,10 +174,12 @@ interface Calling {
   ownerId: string
   path: string
   body: unknown
+  run_header: string | undefined
 }
 
 /** Starts the tasks that the call has not started before. */
-async function started(context: Context, { called, ownerId, path, body }: Calling) {
+async function started(context: Context, calling: Calling) {
+  const { called, ownerId, path, body } = calling
   const { clock, caller, commit, store } = context
   const ids = called.map(({ task, proof, verify }) =>
     proof?.once === undefined ? undefined : hookCallId(task.id, verify, proof.once),
@@ -189,23 +200,34 @@ async function started(context: Context, { called, ownerId, path, body }: Callin
   const kept = fresh.length * acceptedBytes({ input: body, variables: null })
   await admitBytesOf(context, ownerId, { sender, bytes: kept })
   const now = clock.now()
-  const trigger = { type: 'webhook', at: timestamp(now), caller: { path } }
-  const made = await startedRuns(
-    context,
-    fresh.map(({ task }) => task),
-    { trigger, input: body, sender, source },
-    now,
-  )
+  const cause = await runThatCalls(context, calling.run_header)
+  const chain = await Chain.of(context, { type: 'webhook', cause, sender, source })
+  const origin = cause?.owner_id === ownerId ? { run_id: cause.id } : {}
+  const trigger = { type: 'webhook', at: timestamp(now), caller: { path, ...origin } }
+  const made: StoredRun[] = []
+  for (const { task } of fresh) {
+    made.push(await chain.run(task, 'webhook', { trigger, input: body }, now))
+  }
   // Nothing is kept of a call that starts nothing because the quota is used up.
-  if (sender !== undefined && made.isBeyondQuota) return noRunForOthers()
-  const runs = known.map((id) => id ?? made.ids[0] ?? '')
+  const isBeyondQuota = made.every(
+    ({ status, reason }) => status === 'skipped' && reason === 'quota',
+  )
+  if (sender !== undefined && isBeyondQuota) return noRunForOthers()
+  const runs = known.map((id) => id ?? made[0]?.id ?? '')
   let next = 0
   const memory: Write[] = []
   for (const [i, id] of ids.entries()) {
     if (known[i] !== undefined) continue
-    const run_id = made.ids[next++] ?? ''
+    const run_id = made[next++]?.id ?? ''
     runs[i] = run_id
     if (id !== undefined) memory.push(remembering({ id, owner_id: ownerId, run_id }, now))
   }
-  return commit({ runs }, [...made.writes, ...memory])
+  const inserts = made.map((insert): Write => ({ in: 'runs', insert }))
+  return commit({ runs }, [...inserts, ...chain.writes(), ...memory])
+}
+
+/** The run of this service that calls, whose chain goes on: else a loop over its own hooks would have no end. */
+async function runThatCalls(context: Context, header: string | undefined) {
+  const id = runNamedBy(context, header)
+  return id === undefined ? null : ((await context.store.runs.get(id)) ?? null)
 }

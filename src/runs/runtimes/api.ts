@@ -3,6 +3,7 @@ import { walk } from '#src/core/input/walk.ts'
 import { OutboundFailure, type Outbound, type OutboundAnswer } from '#src/ports/sender.ts'
 import { statusWords } from '#src/core/text/address.ts'
 import { marksOf } from '#src/core/text/untrusted.ts'
+import { runHeaderFor } from '#src/events/outbox/own-call.ts'
 import { RunFailure } from '../failure.ts'
 import { charactersAtMost, render, variablesOf } from '../template.ts'
 import { headersOf } from './api-headers.ts'
@@ -34,6 +35,8 @@ export const api: Runtime = async (work) => {
 type Sent = Pick<Outbound, 'url' | 'headers' | 'body'>
 
 async function call({ ports, signal, task, run }: Work, { url, headers, body }: Sent) {
+  // After those of the task, which cannot make another run of it.
+  const origin = runHeaderFor(ports, url, run.id)
   try {
     return await ports.sender.send({
       method: 'POST',
@@ -44,6 +47,7 @@ async function call({ ports, signal, task, run }: Work, { url, headers, body }: 
         // A run may be tried again after a crash: the receiver can tell by its id.
         'idempotency-key': run.id,
         ...headers,
+        ...origin,
       },
       ...(body !== undefined && { body }),
       timeoutMs: Math.min(task.step_timeout_seconds * 1000, timeoutAtMostMs),

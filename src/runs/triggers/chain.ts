@@ -14,8 +14,8 @@ import type { EventCause, PlatformEvent } from '#src/events/event.ts'
  */
 export type ChainReason = 'loop' | 'chain_depth' | 'chain_runs'
 
-/** What fires: a hook of an agent, or an event trigger of a task. */
-export type Firing = 'hook' | 'event'
+/** What fires: a hook of an agent, or an event or webhook trigger of a task. */
+export type Firing = 'hook' | 'event' | 'webhook'
 
 /** Why a run was skipped where every further one would be. */
 const final: ReadonlySet<string | null> = new Set(['chain_depth', 'chain_runs', 'quota'])

@@ -60,7 +60,9 @@ async function appDeliveries(ports: Needed, event: PlatformEvent, now: Date): Pr
   // The id may belong to another account by now.
   if (app?.owner_id !== owner_id) return []
   const data = { ...event.data, ...marked(event.source) }
-  const insert = await appDelivery(ports, app, { type, data, eventId: id, at, sender, now })
+  const causeRun = event.cause?.id
+  const told = { type, data, eventId: id, at, sender, causeRun, now }
+  const insert = await appDelivery(ports, app, told)
   return insert ? [{ in: 'deliveries', insert }] : []
 }
 

@@ -95,7 +95,8 @@ function owe(
     api_version: eventApiVersion,
     data: { char_id: charId, ...data, ...marked(source) },
   })
-  const about = { ownerId, appId: null, charId, eventId: id, type, sender }
+  const from = { sender, causeRun: event.cause?.id }
+  const about = { ownerId, appId: null, charId, eventId: id, type, ...from }
   const owed = { ...about, url, body, now }
   into.writes.push({ in: 'deliveries', insert: newDelivery(owed, ports.sealer) })
   return undefined
