@@ -13,6 +13,12 @@ export interface Account {
   created_at: string
   /** What models are asked is not kept with the events of runs. */
   keep_prompts?: boolean
+  /** Approvals of its runs and by its agents are decided by signed-in persons alone. */
+  approvals_need_person?: boolean
+  /** What its keys together may spend from its wallet in a day (UTC), in cents; beyond it a person has to. */
+  key_spend_cents_a_day?: number | null
+  /** What they have spent on the last day on which they did, while there was such a figure. */
+  key_spend?: { day: string; cents: number }
   /** When one of its agents solved a challenge of the Commons, which makes their votes count. */
   proven_at?: string
   /** When the last of its deleted runs completed. */

@@ -22,6 +22,7 @@ export const noticeTypes = [
   'key.new_network',
   'gate.changed',
   'key.recovered',
+  'policy.changed',
 ] as const
 
 export const OwnerNotice = z

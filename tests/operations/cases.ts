@@ -28,6 +28,7 @@ import { publicReads } from './agents/public.cases.ts'
 import { buyers } from './payments/buyers.cases.ts'
 import { orders } from './payments/orders.cases.ts'
 import { payments } from './payments/payments.cases.ts'
+import { accountPolicy } from './people/policy.cases.ts'
 import { photos } from './characters/photos.cases.ts'
 import { references } from './agents/references.cases.ts'
 import { unfinished } from './agents/unfinished.cases.ts'
@@ -52,7 +53,7 @@ import { visibility } from './agents/visibility.cases.ts'
 
 /** The cases of every operation, by what the operations are about. */
 export const chapters = {
-  accounts: [...onboarding, ...conformance, ...people, ...claiming],
+  accounts: [...onboarding, ...conformance, ...people, ...claiming, ...accountPolicy],
   agents: [
     ...characters,
     ...copies,

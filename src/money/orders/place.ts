@@ -14,6 +14,7 @@ import type { Amount } from './prices/amount.ts'
 import { orderBytes } from './bytes.ts'
 import { begun } from './begin.ts'
 import type { Form } from './forms/form.ts'
+import { keySpend } from './key-spend.ts'
 import { heldFor } from './movements.ts'
 import {
   newOrderToken,
@@ -137,8 +138,14 @@ async function fromWallet(
   const made = { ...order, ...beginning.change }
   try {
     return await inWalletTurns([made.wallet], async () => {
+      const counted = await keySpend(context, order.price_cents, now)
       const booking = await bookingOf(context.store, [heldFor(made)], now)
-      const writes: Write[] = [{ in: 'orders', insert: made }, ...beginning.writes, ...booking]
+      const writes: Write[] = [
+        { in: 'orders', insert: made },
+        ...beginning.writes,
+        ...booking,
+        ...counted,
+      ]
       return context.commit(shown(made, token), writes, { pending: true })
     })
   } catch (cause) {

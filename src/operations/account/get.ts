@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { policyOf } from '#src/accounts/policy.ts'
 import { KeyRights } from '#src/accounts/account.ts'
 import { operation } from '#src/core/operation.ts'
 import { quotaNames } from '#src/core/counts/quotas.ts'
@@ -22,6 +23,11 @@ export const get = operation({
     name: z.string().nullable(),
     claimed: z.boolean(),
     keep_prompts: z.boolean().describe('Whether events of runs keep what brains are asked.'),
+    approvals_need_person: z.boolean().describe('Whether only signed-in persons decide approvals.'),
+    key_spend_cents_a_day: z
+      .int()
+      .nullable()
+      .describe('What keys may spend from the wallet in a day (UTC).'),
     key: z
       .object({
         id: z.string(),
@@ -50,6 +56,7 @@ export const get = operation({
       name: account?.name ?? null,
       claimed: caller.claimed,
       keep_prompts: account?.keep_prompts ?? true,
+      ...policyOf(account),
       key: caller.key,
       quotas: quotaNames.map((name) => {
         const limit = quotas.limitOf(name, caller)

@@ -54,6 +54,7 @@ export const create = operation({
     'price_not_found',
     'price_mismatch',
     'payment_required',
+    'person_needed',
     'checkout_not_found',
     'checkout_mismatch',
     'payment_used',

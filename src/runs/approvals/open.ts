@@ -1,4 +1,5 @@
 import { resolveAgent } from '#src/agents/app/app.ts'
+import { policyOf } from '#src/accounts/policy.ts'
 import { noticeTo } from '#src/accounts/notice.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import type { Ports } from '#src/core/context.ts'
@@ -83,7 +84,7 @@ export async function approvalParking(
     ...(terms.toolCall && { tool_call: terms.toolCall }),
     ...(terms.secretOrigins && { secret_origins: [...terms.secretOrigins] }),
     needed: terms.needed,
-    require_person: terms.requirePerson,
+    require_person: terms.requirePerson || (await isForPersons(ports, run, terms, approvers)),
     ...(terms.allowEdit && { allow_edit: true }),
     url: approvalUrl(ports, id),
     votes: [],
@@ -113,6 +114,22 @@ export async function approvalParking(
     ...noticesOf(ports, approval, approvers, now),
   ]
   return new Parking(waitingFor(approval.id), writes)
+}
+
+/**
+ * Whether the account leaves approvals to persons, and they can give this one: where fewer persons are asked than must
+ * approve, each answers for every agent of theirs that is asked.
+ */
+async function isForPersons(
+  { store }: Pick<Ports, 'store'>,
+  { owner_id }: StoredRun,
+  { needed, kind }: ApprovalTerms,
+  approvers: readonly Approver[],
+): Promise<boolean> {
+  if (kind === 'secret_origin') return false
+  const owners = new Set(approvers.map((one) => one.owner_id))
+  if (owners.size < needed) return false
+  return policyOf(await store.accounts.get(owner_id)).approvals_need_person
 }
 
 function waitingFor(approval_id: string): Parking['parked'] {
