@@ -1,8 +1,10 @@
 import { html, type Html } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
 import type { Holdings } from '#src/accounts/people/holdings.ts'
+import type { AccountPolicy } from '#src/accounts/policy.ts'
 import type { Session } from '#src/accounts/people/session.ts'
 import type { HeldAccount, Me } from './ask.ts'
+import { policyForm, type PolicyForm } from './settings-policy.ts'
 import type { Paths } from './paths.ts'
 import { keyForm, keyList, type KeyForm, type KeyPage } from './settings-keys.ts'
 import { accountName, holdingsOf, timeOf } from './holdings.ts'
@@ -18,10 +20,13 @@ export interface Settings {
   holdings: Holdings
   sessions: { items: Session[]; next_cursor: string | null }
   form?: KeyForm | undefined
+  policy: AccountPolicy
+  policyForm?: PolicyForm | undefined
   done?: string | undefined
 }
 
 const doneTexts: Readonly<Record<string, string>> = {
+  policy_set: 'What is left to people was saved.',
   key_revoked: 'The key was revoked.',
   session_ended: 'That browser is signed out.',
   session_gone: 'No one is signed in there any more.',
@@ -37,6 +42,10 @@ export function settingsView(settings: Settings, status = 200): View {
     <section aria-labelledby="keys">
       <h2 id="keys">Keys of ${nameOf(account)}</h2>
       ${keyList(paths, account.id, keys)} ${keyForm(account.id, holdings.agents, form)}
+    </section>
+    <section aria-labelledby="policy">
+      <h2 id="policy">What ${nameOf(account)} leaves to people</h2>
+      ${policyForm(account.id, settings.policy, settings.policyForm)}
     </section>
     <section aria-labelledby="sessions">
       <h2 id="sessions">Where you are signed in</h2>

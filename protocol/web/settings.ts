@@ -1,10 +1,12 @@
 import { pageOperations } from '#src/catalog/pages.ts'
+import { policyOf } from '#src/accounts/policy.ts'
 import { isLastKey } from '#src/accounts/last-key.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
 import { holdingsOf, namedAtMost } from '#src/accounts/people/holdings.ts'
 import { answered, isSignedOut, told, whoIs, type HeldAccount, type Me, type Terms } from './ask.ts'
-import { problemsOf, sayingOf, waitOf } from './fields.ts'
+import { problemsOf, sayingOf, waitOf, type Problems } from './fields.ts'
+import { policyIn } from './settings-policy.ts'
 import { newKeyView, revokingView, type KeyForm } from './settings-keys.ts'
 import { notThere, settingsView, type Settings } from './settings-views.ts'
 
@@ -68,10 +70,11 @@ async function settingsNow(
     const cursor = query.get(name)
     return { limit: namedAtMost, ...(cursor !== null && { cursor }) }
   }
-  const [keys, sessions, holdings] = await Promise.all([
+  const [keys, sessions, holdings, kept] = await Promise.all([
     answered(terms, pageOperations.keys.list, page('keys'), as),
     answered(terms, pageOperations.sessions.list, page('sessions'), as),
     holdingsOf(terms.store, account.id),
+    terms.store.accounts.get(account.id),
   ])
   return {
     paths: terms.paths,
@@ -80,6 +83,7 @@ async function settingsNow(
     keys,
     sessions,
     holdings,
+    policy: policyOf(kept),
     done: query.get('done') ?? undefined,
   }
 }
@@ -102,6 +106,7 @@ const changes: ReadonlyMap<string, Change> = new Map<string, Change>([
   ['create_key', createKey],
   ['revoke_key', revokeKey],
   ['end_session', endSession],
+  ['set_policy', setPolicy],
 ])
 
 async function createKey(terms: Terms, looking: Looking, form: URLSearchParams) {
@@ -158,4 +163,28 @@ async function endSession(terms: Terms, { account, visitor }: Looking, form: URL
   const done = refusal ? 'session_gone' : 'session_ended'
   const goTo = terms.paths.settings(account.id, { done })
   return refusal ? { goTo } : { goTo, session: ended.session }
+}
+
+const noAmount = 'Enter a whole number of cents of up to 1,000,000,000, or nothing.'
+
+async function setPolicy(terms: Terms, looking: Looking, form: URLSearchParams) {
+  const { account, visitor } = looking
+  const { sent, policy } = policyIn(form)
+  const as = { visitor, accountId: account.id }
+  const answer = policy && (await told(terms, pageOperations.account.update, policy, as))
+  const refusal = answer?.refusal
+  if (answer && !refusal) {
+    return { goTo: terms.paths.settings(account.id, { done: 'policy_set' }) }
+  }
+  if (refusal && isSignedOut(refusal)) {
+    return { goTo: terms.paths.signInFor(terms.paths.settings(account.id)) }
+  }
+  const isAmount = refusal === undefined || refusal.kind === 'invalid'
+  const problems: Problems = isAmount ? { spend: noAmount } : { '': sayingOf(refusal) }
+  const settings = await settingsNow(terms, looking, new URLSearchParams())
+  const shown = settingsView(
+    { ...settings, policyForm: { ...sent, problems } },
+    refusal?.status ?? 422,
+  )
+  return refusal ? { ...shown, ...waitOf(refusal) } : shown
 }

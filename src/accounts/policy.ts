@@ -87,7 +87,7 @@ export function onlyPersonLoosens({ publicUrl }: Pick<Settings, 'publicUrl'>): n
     'person_needed',
     'Only a signed-in person may let the keys of the account do more.',
     {
-      hint: `A person who holds the account signs in at ${publicUrl}/settings, and makes this call with the session.`,
+      hint: `A person who holds the account does it at ${publicUrl}/settings.`,
     },
   )
 }

@@ -1,3 +1,4 @@
+import { update as updateAccount } from '#src/operations/account/update.ts'
 import { complete } from '#src/operations/agent-claim/complete.ts'
 import { reject } from '#src/operations/agent-claim/reject.ts'
 import { create as createKey } from '#src/operations/api-keys/create.ts'
@@ -14,6 +15,7 @@ import { revoke as revokeSession } from '#src/operations/auth/sessions/revoke.ts
 
 /** The operations behind the pages for people, with their types. */
 export const pageOperations = {
+  account: { update: updateAccount },
   me,
   register,
   login,

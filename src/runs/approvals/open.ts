@@ -118,7 +118,7 @@ export async function approvalParking(
 
 /**
  * Whether the account leaves approvals to persons, and they can give this one: where fewer persons are asked than must
- * approve, each answers for every agent of theirs that is asked.
+ * approve, each answers for every agent that is asked and that they hold.
  */
 async function isForPersons(
   { store }: Pick<Ports, 'store'>,
