@@ -9,13 +9,7 @@ export function collectionOf<T extends { id: string }>(
 ): Collection<T> {
   return {
     get: (id) => engine.read(table.readName, () => () => table.document(id)),
-    find: (filter, options = {}) =>
-      engine.read(table.readName, () => {
-        const { charactersAtMost, ...found } = options
-        return charactersAtMost === undefined
-          ? table.documents(filter, found)
-          : table.documentsUpTo(charactersAtMost, filter, found)
-      }),
+    find: (filter, options) => engine.read(table.readName, () => table.documents(filter, options)),
     count: (filter) =>
       engine.read(table.readName, () => {
         const rows = table.rows('count(*)', filter)

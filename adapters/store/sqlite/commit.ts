@@ -16,7 +16,7 @@ interface Job {
   run(): Settle
   /** More than one write, none of which may remain if one of them fails. */
   many: boolean
-  /** Present if they are too many for one turn of the event loop: then these are executed instead. */
+  /** Present if they take more than one turn of the event loop: then these are executed instead. */
   parts?: Parts
   reject(error: unknown): void
   since: number
@@ -27,6 +27,7 @@ type Made = Pick<Job, 'run' | 'many' | 'parts'>
 export interface WriteTerms {
   many?: boolean
   lazy?: boolean
+  inParts?: true
 }
 
 const jobsAFlush = 512
@@ -78,14 +79,15 @@ export class GroupCommit {
     }, lazy)
   }
 
-  /** Runs all of these or none, many of them over turns of the event loop. They must not await. */
-  writeAll(writes: readonly (() => void)[], { many = false }: WriteTerms = {}): Promise<void> {
+  /** Runs all of these or none, many or large ones over turns of the event loop. They must not await. */
+  writeAll(writes: readonly (() => void)[], terms: WriteTerms = {}): Promise<void> {
+    const { many = false, inParts = writes.length > writesAtOnce } = terms
     return this.#add((settle) => {
       const run = (): Settle => {
         for (const write of writes) write()
         return settle
       }
-      return { run, many, ...(writes.length > writesAtOnce && { parts: { writes, settle } }) }
+      return { run, many, ...(inParts && { parts: { writes, settle } }) }
     }, false)
   }
 

@@ -107,11 +107,11 @@ export class Engine {
   }
 
   /**
-   * Prepares a read at once, and reads when its turn has come.
+   * Prepares a read at once, and reads when its turn has come; what was found may still have to be parsed.
    * @param name names the read for the watchdog of the event loop
    * @throws Unavailable, and what `prepare` throws
    */
-  async read<T>(name: string, prepare: () => () => T): Promise<T> {
+  async read<T>(name: string, prepare: () => () => T | Promise<T>): Promise<T> {
     const look = prepare()
     if (this.#pace.isSpent) await this.#pace.turn()
     if (this.#closing) throw new Unavailable('the store is closed')

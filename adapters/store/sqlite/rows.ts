@@ -1,4 +1,6 @@
 import type { CollectionDefinition } from '#src/ports/documents.ts'
+import { textSteps } from '#src/core/input/text-steps.ts'
+import type { Steps } from '#src/core/turns/portions.ts'
 import { checkedId } from '../checked.ts'
 
 /** A stored row: the id, the wire text, and the JSON of the hidden members, if there are any. */
@@ -31,7 +33,23 @@ export function joined(id: string, { shown, hidden }: Parts): Members & { id: st
 /** A document as its row; later changes of the object do not affect it. */
 export function toRow(definition: CollectionDefinition, document: { id: string }): StoredRow {
   const id = checkedId(document.id)
-  if (definition.hidden.length === 0) return [id, JSON.stringify(document), null]
+  const parts = partsOf(definition, document)
+  return [id, JSON.stringify(parts.shown), hiddenText(parts)]
+}
+
+/** The same in steps, for a large document. */
+export function* rowSteps(
+  definition: CollectionDefinition,
+  document: { id: string },
+): Steps<StoredRow> {
+  const id = checkedId(document.id)
+  const { shown, hidden } = partsOf(definition, document)
+  const hasHidden = Object.keys(hidden).length > 0
+  return [id, yield* textSteps(shown), hasHidden ? yield* textSteps(hidden) : null]
+}
+
+function partsOf(definition: CollectionDefinition, document: object): Parts {
+  if (definition.hidden.length === 0) return { shown: document as Members, hidden: none }
   // A clone keeps the shape of the document, and undefined members are not written.
   const shown: Members = { ...document }
   const hidden: Members = {}
@@ -42,5 +60,7 @@ export function toRow(definition: CollectionDefinition, document: { id: string }
     // A hidden id is only in the key column.
     if (name !== 'id') hidden[name] = value
   }
-  return [id, JSON.stringify(shown), hiddenText({ shown, hidden })]
+  return { shown, hidden }
 }
+
+const none: Members = {}

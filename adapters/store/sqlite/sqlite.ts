@@ -15,6 +15,7 @@ import { openDatabase } from './schema.ts'
 import type { OpenedStore } from '../opened.ts'
 import { searchDocuments } from './search/search.ts'
 import { endSnapshot } from './snapshot.ts'
+import type { StoredRow } from './rows.ts'
 import { SearchThread } from './search/thread.ts'
 import { type Part, type Prepared, Table } from './table.ts'
 
@@ -86,7 +87,11 @@ function texts(engine: Engine, tables: Tables, reads: readonly TextRead[]): Prom
   const name = reads[0] ? tableOf(tables, reads[0].in).readName : 'store.nothing'
   return engine.read(name, () => {
     const prepared = reads.map((read) => tableOf(tables, read.in).texts(read.filter, read.options))
-    return () => prepared.map((read) => read())
+    return () => {
+      const found = prepared.map((read) => read())
+      if (found.every((rows) => Array.isArray(rows))) return found
+      return Promise.all(found.map((rows) => Promise.resolve(rows)))
+    }
   })
 }
 
@@ -101,9 +106,12 @@ const preparedAtOnce = 64
 
 async function commit(engine: Engine, tables: Tables, writes: readonly Write[]): Promise<void> {
   const steps: (() => void)[] = []
+  let hasLarge = false
   for (const [position, write] of writes.entries()) {
     if (position > 0 && position % preparedAtOnce === 0) await turn()
-    const step = prepare(tables, write)
+    const row = rowOf(tables, write)
+    if (row) hasLarge = true
+    const step = prepare(tables, write, row && (await row))
     steps.push(() => {
       if (!step()) throw new Unmet(write.in, position)
     })
@@ -111,13 +119,19 @@ async function commit(engine: Engine, tables: Tables, writes: readonly Write[]):
   if (steps.length === 0) return
   // An insert into what is searched is two writes.
   const many = steps.length > 1 || writes.some((write) => tableOf(tables, write.in).isSearched)
-  await engine.writeAll(steps, { many })
+  await engine.writeAll(steps, { many, ...(hasLarge && { inParts: true }) })
 }
 
-function prepare(tables: Tables, write: Write): Prepared {
+function rowOf(tables: Tables, write: Write): Promise<StoredRow> | undefined {
   const table = tableOf(tables, write.in)
-  if ('insert' in write) return table.insert(write.insert, write.more)
-  if ('replace' in write) return table.replace(write.update, write.replace)
+  if ('insert' in write) return table.rowOf(write.insert)
+  return 'replace' in write ? table.rowOf(write.replace) : undefined
+}
+
+function prepare(tables: Tables, write: Write, row?: StoredRow): Prepared {
+  const table = tableOf(tables, write.in)
+  if ('insert' in write) return table.insert(write.insert, write.more, row)
+  if ('replace' in write) return table.replace(write.update, write.replace, row)
   if ('change' in write) return table.change(write.update, write.change)
   const remove = table.delete(write.delete)
   return () => remove() >= 0

@@ -1,5 +1,6 @@
 import type { Manner, Touch } from '#src/core/told/touch.ts'
 import type { CollectionDefinition, CollectionName } from '#src/ports/documents.ts'
+import type { Steps } from '#src/core/turns/portions.ts'
 import type { FindOptions, ReadOptions, Row } from '#src/ports/store.ts'
 import { changedBy, touchOf } from '#src/touches.ts'
 import { applyChange, prepared, type PreparedChange } from './change.ts'
@@ -8,7 +9,18 @@ import { column, ordered, orderShapeOf, shapeOf, where, type Bound } from './fil
 import { memberColumn, memberColumns, memberValues, type MemberValue } from './members.ts'
 import { amongOf } from './newest/among.ts'
 import { newestRows } from './newest/newest.ts'
-import { hiddenText, joined, type Parts, type StoredRow, toParts, toRow } from './rows.ts'
+import {
+  bytesAtOnce,
+  hasLongText,
+  inTurns,
+  isSmall,
+  madeOf,
+  madeOfLarge,
+  partsSteps,
+  textsOf,
+} from './large-rows.ts'
+import { countedBytes, readingOf, rowBy, rowsUpTo, type Reading } from './light-rows.ts'
+import { hiddenText, joined, type Parts, type StoredRow, rowSteps, toParts, toRow } from './rows.ts'
 import { type Intake, intakeOf } from './search/tables.ts'
 import { Shape } from './shape.ts'
 
@@ -25,9 +37,12 @@ export class Table<T extends { id: string }> {
   readonly #touch: Touch | undefined
   readonly #name: string
   readonly #columns: string
-  readonly #smallColumns: string
+  /** Of whole documents, of whole documents that are read up to a total length, and of their texts alone. */
+  readonly #whole: Reading
+  readonly #counted: Reading
+  readonly #shown: Reading
+  readonly #countedShown: Reading
   readonly #insertSql: string
-  readonly #rowSql: string
   readonly #reads = new Shape()
   readonly #deletes = new Shape()
   readonly #intake: Intake | undefined
@@ -39,11 +54,14 @@ export class Table<T extends { id: string }> {
     this.#touch = touchOf(name)
     this.readName = `store.${name}`
     this.#name = `"${name}"`
-    this.#columns = definition.hidden.length > 0 ? 'id, doc, hidden' : 'id, doc'
-    this.#smallColumns = smallColumnsOf(definition)
+    const hides = definition.hidden.length > 0
+    this.#columns = hides ? 'id, doc, hidden' : 'id, doc'
+    this.#whole = readingOf(this.#name, hides, bytesAtOnce)
+    this.#counted = readingOf(this.#name, hides, countedBytes)
+    this.#shown = readingOf(this.#name, false, bytesAtOnce)
+    this.#countedShown = readingOf(this.#name, false, countedBytes)
     const all = `${this.#columns}${memberColumns(definition)}`
     const places = all.replaceAll(/[^,]+/g, '?')
-    this.#rowSql = `SELECT ${this.#columns} FROM ${this.#name} WHERE id = ?`
     this.#insertSql = `INSERT INTO ${this.#name} (${all}) VALUES (${places})`
     this.#intake = intakeOf(name, definition)
   }
@@ -73,50 +91,49 @@ export class Table<T extends { id: string }> {
     return this.rows(columns, filter, options)
   }
 
-  documents(filter: object, options?: FindOptions<never>): () => T[] {
-    const rows = this.rows(this.#columns, filter, options)
-    // The columns were named above, and hold what `insert` and `update` wrote.
-    return () => (rows() as StoredRow[]).map((row) => this.#document(row))
+  /** Documents; a promise of them where one is large. */
+  documents(filter: object, options: ReadOptions<never> = {}): () => T[] | Promise<T[]> {
+    const { charactersAtMost = Infinity, ...found } = options
+    const reading = options.charactersAtMost === undefined ? this.#whole : this.#counted
+    const rows = this.rows(reading.columns, filter, found)
+    return () =>
+      madeOf(
+        rowsUpTo(charactersAtMost, this.#engine, reading, rows()),
+        (row) => this.#document(row),
+        (row) => this.#documentSteps(row),
+        charactersAtMost,
+      )
   }
 
-  /** The same, up to a total length; a large document is read when it is its turn. */
-  documentsUpTo(charactersAtMost: number, filter: object, options?: FindOptions<never>): () => T[] {
-    const rows = this.rows(this.#smallColumns, filter, options)
-    return () => {
-      const found: T[] = []
-      let characters = 0
-      // The columns were named above, and hold what `insert` and `update` wrote, or null.
-      for (const small of rows() as [string, string | null, (string | null)?][]) {
-        if (characters > charactersAtMost && found.length > 1) break
-        const row = small[1] === null ? this.#row(small[0]) : (small as StoredRow)
-        // Another process has deleted it in the meantime.
-        if (!row) continue
-        characters += row[1].length + (row[2]?.length ?? 0)
-        found.push(this.#document(row))
-      }
-      return found
-    }
-  }
-
-  document(id: string): T | undefined {
+  /** The document with this id; a promise of it if it is large. */
+  document(id: string): T | undefined | Promise<T | undefined> {
     // Bound as a value, invalid Unicode would become a different, valid text.
     if (!id.isWellFormed()) return undefined
-    const row = this.#row(id)
-    return row && this.#document(row)
+    const row = rowBy(this.#engine, this.#whole, id)
+    if (!row) return undefined
+    if (isSmall(row)) return this.#document(row)
+    return madeOfLarge(row, (whole) => this.#documentSteps(whole))
   }
 
-  #row(id: string): StoredRow | undefined {
-    // The columns were named above, and hold what `insert` and `update` wrote.
-    return this.#engine.statement(this.#rowSql).get(id) as unknown as StoredRow | undefined
+  *#documentSteps(row: StoredRow): Steps<T> {
+    return this.#document(row, yield* partsSteps(row))
   }
 
-  /** @param more further members, as the inside of a JSON object */
-  insert(document: { id: string }, more?: string | null): Prepared {
+  /** The row of a document that takes more than a moment to write; undefined for others. */
+  rowOf(document: { id: string }): Promise<StoredRow> | undefined {
+    return hasLongText(document) ? inTurns(rowSteps(this.#definition, document)) : undefined
+  }
+
+  /**
+   * @param more further members, as the inside of a JSON object
+   * @param row the document's row, if it is known already
+   */
+  insert(document: { id: string }, more?: string | null, row?: StoredRow): Prepared {
     const definition = this.#definition
-    const [id, small, hidden = null] = toRow(definition, document)
+    const [id, small, hidden = null] = row ?? toRow(definition, document)
     const doc = more ? `${small.slice(0, -1)},${more}}` : small
-    const row: MemberValue[] = definition.hidden.length > 0 ? [id, doc, hidden] : [id, doc]
-    const values = [...row, ...memberValues(definition, document)]
+    const texts: MemberValue[] = definition.hidden.length > 0 ? [doc, hidden] : [doc]
+    const values = [id, ...texts, ...memberValues(definition, document)]
     const intake = this.#intake?.takes(document) ? this.#intake : undefined
     const names = this.#touch?.names(document, 'inserted') ?? none
     return () => {
@@ -131,9 +148,9 @@ export class Table<T extends { id: string }> {
   }
 
   /** Replaces the document with the same id, if it also matches the filter. */
-  replace(filter: object, document: { id: string }): Prepared {
+  replace(filter: object, document: { id: string }, row?: StoredRow): Prepared {
     const definition = this.#definition
-    const [, doc, hidden = null] = toRow(definition, document)
+    const [, doc, hidden = null] = row ?? toRow(definition, document)
     const condition = where(definition, { $or: [filter], id: document.id })
     const hides = definition.hidden.length > 0
     const set = `doc = ?${hides ? ', hidden = ?' : ''}${memberColumns(definition, ' = ?')}`
@@ -152,10 +169,11 @@ export class Table<T extends { id: string }> {
     const sql = shapeOf(this.#deletes, filter, values).text(
       () => `DELETE FROM ${this.#name}${where(this.#definition, filter).sql}`,
     )
-    const leaving = this.#touch?.ofDeleted ? this.documents(filter) : undefined
+    const leaving = this.#touch?.ofDeleted ? this.rows(this.#columns, filter) : undefined
     return () => {
       if (leaving && this.#engine.isHeard) {
-        for (const document of leaving()) this.#tell(document, 'deleted')
+        // The columns were named by `rows`, and hold what `insert` and `update` wrote.
+        for (const row of leaving() as StoredRow[]) this.#tell(this.#document(row), 'deleted')
       }
       return Number(this.#engine.statement(sql).run(...values).changes)
     }
@@ -195,38 +213,13 @@ export class Table<T extends { id: string }> {
     this.#engine.touch(this.#touch?.names(document, how) ?? none)
   }
 
-  texts(filter: object, options: ReadOptions<never> = {}): () => Row[] {
-    const { charactersAtMost, ...found } = options
-    if (charactersAtMost === undefined) {
-      const rows = this.rows('id, doc', filter, found)
-      // The columns were named here, and hold what `insert` and `update` wrote.
-      return () => (rows() as [string, string][]).map(([id, text]) => ({ id, text }))
-    }
-    const rows = this.rows(smallTexts, filter, found)
-    // The same; a large text is null.
-    return () => this.#filled(rows() as [string, string | null][], charactersAtMost)
-  }
-
-  /** Fills in the large texts that were left out, up to a total length. */
-  #filled(rows: readonly [id: string, text: string | null][], charactersAtMost: number): Row[] {
-    const filled: Row[] = []
-    let characters = 0
-    for (const [id, small] of rows) {
-      if (characters > charactersAtMost && filled.length > 1) break
-      const text = small ?? this.#text(id)
-      // Another process has deleted it in the meantime.
-      if (text === undefined) continue
-      characters += text.length
-      filled.push({ id, text })
-    }
-    return filled
-  }
-
-  #text(id: string): string | undefined {
-    const sql = `SELECT doc FROM ${this.#name} WHERE id = ?`
-    // The column was named here; it holds what `insert` and `update` wrote.
-    const row = this.#engine.statement(sql).get(id) as unknown as [string] | undefined
-    return row?.[0]
+  /** Texts of documents; a promise of them where one is large. */
+  texts(filter: object, options: ReadOptions<never> = {}): () => Row[] | Promise<Row[]> {
+    const { charactersAtMost = Infinity, ...found } = options
+    const reading = options.charactersAtMost === undefined ? this.#shown : this.#countedShown
+    const rows = this.rows(reading.columns, filter, found)
+    return () =>
+      textsOf(rowsUpTo(charactersAtMost, this.#engine, reading, rows()), charactersAtMost)
   }
 
   #document(row: StoredRow, parts = toParts(row)): T {
@@ -269,18 +262,8 @@ export class Table<T extends { id: string }> {
 
 const none: readonly never[] = []
 
-/** SQLite stores a text's size before it, so a large text need not be read to be left for later. */
-const smallTexts = 'id, iif(octet_length(doc) > 65536, NULL, doc)'
-
-/** All columns of a document, but without the large texts of a large one. */
-function smallColumnsOf({ hidden }: CollectionDefinition): string {
-  if (hidden.length === 0) return smallTexts
-  const isLarge = 'octet_length(doc) + ifnull(octet_length(hidden), 0) > 65536'
-  return `id, iif(${isLarge}, NULL, doc), iif(${isLarge}, NULL, hidden)`
-}
-
 /** What reads and commits of several collections use of each. */
 export type Part = Pick<
   Table<{ id: string }>,
-  'insert' | 'replace' | 'change' | 'delete' | 'texts' | 'isSearched' | 'readName'
+  'rowOf' | 'insert' | 'replace' | 'change' | 'delete' | 'texts' | 'isSearched' | 'readName'
 >

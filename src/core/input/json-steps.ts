@@ -43,13 +43,27 @@ function* objectSteps(text: string, from: number, to: number): Steps<unknown> {
     if (isLarge) {
       const nameEnd = yield* endSteps(text, at, end, colon)
       const name = yield* partSteps(text, at, nameEnd)
-      members[String(name)] = yield* partSteps(text, nameEnd + 1, end)
-    } else Object.assign(members, JSON.parse(`{${text.slice(at, end)}}`))
+      setMember(members, String(name), yield* partSteps(text, nameEnd + 1, end))
+    } else setMembers(members, JSON.parse(`{${text.slice(at, end)}}`) as object)
     yield
     at = end + 1
   }
   return members
 }
+
+function setMembers(members: Record<string, unknown>, more: object): void {
+  if (!Object.hasOwn(more, prototype)) return void Object.assign(members, more)
+  for (const [name, one] of Object.entries(more)) setMember(members, name, one)
+}
+
+/** Also one of this name is an ordinary member, as it is for `JSON.parse`. */
+function setMember(members: Record<string, unknown>, name: string, value: unknown): void {
+  if (name !== prototype) members[name] = value
+  else Object.defineProperty(members, name, { value, ...ordinary })
+}
+
+const prototype = '__proto__'
+const ordinary = { configurable: true, enumerable: true, writable: true }
 
 /** The next members or items that one step can parse, or one that is too large for it. */
 function* pieceSteps(

@@ -60,6 +60,28 @@ describe('a commit of many writes', () => {
     expect(await store[plain].count({})).toBe(count)
   })
 
+  it('leaves some for a large document too: before it is written, and before its end', async () => {
+    const text = '漢"'.repeat(1_000_000)
+    const done = store.commit([
+      { in: plain, insert: thing('a', { text }) },
+      { in: plain, insert: thing('b') },
+    ])
+    const ends: unknown[] = []
+    void done.then(() => ends.push('written'))
+    let before = 0
+    for (; !database.isTransaction && ends.length === 0; before += 1) await immediate()
+    expect(before).toBeGreaterThan(4)
+    expect(await store[plain].count({})).toBe(0)
+    await done
+    expect(await store[plain].count({})).toBe(2)
+    const read: (object | undefined)[] = []
+    void store[plain].get('a').then((found) => read.push(found))
+    let turns = 0
+    for (; read.length === 0; turns += 1) await immediate()
+    expect(turns).toBeGreaterThan(4)
+    expect(read[0]).toMatchObject({ id: 'a' })
+  })
+
   it('keeps others waiting, in order, and loses none', async () => {
     const done: string[] = []
     const note = (what: string) => () => void done.push(what)

@@ -3,6 +3,7 @@ import { sizeOf } from '#src/core/counts/quotas.ts'
 import { sizeSteps } from '#src/core/counts/size-steps.ts'
 import { copySteps } from '#src/core/input/copy-steps.ts'
 import { parsedSteps } from '#src/core/input/json-steps.ts'
+import { textSteps } from '#src/core/input/text-steps.ts'
 import type { Steps } from '#src/core/turns/portions.ts'
 
 /** How many steps there are, and what they make. */
@@ -49,6 +50,12 @@ describe.each(Object.entries(large))('%s', (_, document) => {
     expect(JSON.stringify(value) === text).toBe(true)
   })
 
+  it('is written in steps', () => {
+    const { count, value } = counted(textSteps(document))
+    expect(count).toBeGreaterThan(2)
+    expect(value === text).toBe(true)
+  })
+
   it('is measured in steps', () => {
     const { count, value } = counted(sizeSteps(document))
     expect(value).toBe(sizeOf(document))
@@ -68,9 +75,10 @@ it.each(
   [null, 0, '', [], {}, [[]], [null, { a: { b: [] } }], { a: 'x"', b: false }, 'a'].map(
     (document) => ({ document }),
   ),
-)('a small document is parsed, measured and copied: $document', ({ document }) => {
+)('a small document is parsed, written, measured and copied: $document', ({ document }) => {
   const text = JSON.stringify(document)
   expect(counted(parsedSteps(text)).value).toEqual(document)
+  expect(counted(textSteps(document)).value).toBe(text)
   expect(counted(sizeSteps(document)).value).toBe(text.length)
   expect(counted(copySteps(document)).value).toEqual(document)
 })
@@ -79,7 +87,19 @@ it('a list of 50,000 items is copied in steps', () => {
   expect(counted(copySteps(many)).count).toBeGreaterThan(30)
 })
 
-it('what is undefined is measured as it is written', () => {
+it('what is undefined is written and measured as it is alone', () => {
   const document = { a: undefined, b: [undefined, 1], c: { d: undefined } }
   expect(counted(sizeSteps(document)).value).toBe(sizeOf(document))
+  const all = { ...document, many, e: undefined, f: [undefined, ...many] }
+  expect(counted(textSteps(all)).value === JSON.stringify(all)).toBe(true)
+})
+
+it.each([1, 4000])('a member called __proto__ is one like others, %i times', (count) => {
+  const members = Array.from(
+    { length: count },
+    () => `{"a":1,"__proto__":{"b":"${'x'.repeat(90)}"}}`,
+  )
+  const text = `{"__proto__":[${members.join()}],"z":{"__proto__":null}}`
+  expect(JSON.stringify(counted(parsedSteps(text)).value) === text).toBe(true)
+  expect(counted(textSteps(JSON.parse(text))).value === text).toBe(true)
 })
