@@ -204,7 +204,7 @@ async function readGathered(ctx: Context, reading: Reading): Promise<Body> {
     if (size <= largeFrom) return { value: parsedJson(gathered.whole()), size }
     // The text, the parsed value and its copy are in memory at the same time, and a value takes more than its text.
     if (!hold.grow(size * timesParsed)) throw noRoom()
-    return { value: await thread.parse(gathered.blocks(), sender), size }
+    return { value: await thread.parse(gathered.pieces(), sender), size }
   } catch (cause) {
     throw bodyFault(cause, reading)
   }

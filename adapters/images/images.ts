@@ -1,7 +1,8 @@
-import { Worker } from 'node:worker_threads'
+import { isMarkedAsUntransferable, Worker } from 'node:worker_threads'
 import { FairQueue } from '#src/core/turns/fair-queue.ts'
 import { Places } from '#src/core/turns/places.ts'
 import { ImageFailure, type Images, type Picture } from '#src/ports/images.ts'
+import type { Pieces } from '#src/ports/pieces.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import type { Reply } from './worker.ts'
 import { tooSlow } from './too-slow.ts'
@@ -16,11 +17,11 @@ const endsAfterMs = 10_000
  */
 export function openImages(): Images {
   return {
-    made: (bytes, accountId = '') =>
+    made: (pieces, accountId = '') =>
       places.hold(accountId, async () => {
         const leave = await line.take(accountId)
         try {
-          return await drawn(bytes)
+          return await drawn(pieces)
         } finally {
           leave?.()
         }
@@ -35,7 +36,7 @@ const line = new FairQueue(bounds)
 let thread: Worker | undefined
 
 /** @throws ImageFailure, Unavailable when the thread has died over it */
-async function drawn(bytes: Uint8Array): Promise<Picture> {
+async function drawn(pieces: Pieces): Promise<Picture> {
   const worker = (thread ??= started())
   const { promise, resolve, reject } = Promise.withResolvers<Reply>()
   const died = (): void => reject(new Unavailable('the thread that reads pictures has ended'))
@@ -48,7 +49,7 @@ async function drawn(bytes: Uint8Array): Promise<Picture> {
   worker.once('message', resolve).once('exit', died)
   worker.ref()
   try {
-    worker.postMessage(bytes)
+    worker.postMessage(pieces, buffersOf(pieces))
     const reply = await promise
     if ('picture' in reply) return reply.picture
     if ('error' in reply) throw new Error(reply.error)
@@ -57,6 +58,12 @@ async function drawn(bytes: Uint8Array): Promise<Picture> {
     clearTimeout(timer)
     worker.off('message', resolve).off('exit', died).unref()
   }
+}
+
+/** What the thread takes over, each buffer once; it gets a copy of those that Node shares between small ones. */
+function buffersOf(pieces: Pieces): ArrayBuffer[] {
+  const buffers = new Set(pieces.map(({ buffer }) => buffer))
+  return [...buffers].filter((buffer) => !isMarkedAsUntransferable(buffer))
 }
 
 function started(): Worker {

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import { ImageFailure, type ImageFault, type Picture } from '#src/ports/images.ts'
+import type { Pieces } from '#src/ports/pieces.ts'
 import { made } from './draw.ts'
 
 /** The thread's answer to the bytes of a picture. */
@@ -8,9 +9,9 @@ export type Reply =
   | { fault: ImageFault; message: string }
   | { error: string }
 
-async function replyTo(bytes: Uint8Array): Promise<Reply> {
+async function replyTo(pieces: Pieces): Promise<Reply> {
   try {
-    return { picture: await made(bytes) }
+    return { picture: await made(Buffer.concat(pieces)) }
   } catch (cause) {
     if (cause instanceof ImageFailure) return { fault: cause.fault, message: cause.message }
     return { error: cause instanceof Error ? String(cause.stack) : String(cause) }
@@ -20,7 +21,7 @@ async function replyTo(bytes: Uint8Array): Promise<Reply> {
 if (parentPort) {
   const port = parentPort
   // Only the code that started the thread writes to this port.
-  port.on('message', (bytes: Uint8Array) => {
-    void replyTo(bytes).then((reply) => port.postMessage(reply))
+  port.on('message', (pieces: Pieces) => {
+    void replyTo(pieces).then((reply) => port.postMessage(reply))
   })
 }

@@ -1,3 +1,5 @@
+import type { Pieces } from './pieces.ts'
+
 /** A picture made safe to show: upright, and nothing in it but the pixels of its first frame. */
 export interface Picture {
   bytes: Uint8Array
@@ -38,8 +40,9 @@ export class ImageFailure extends Error {
 export interface Images {
   /**
    * Accounts take turns, so that none holds up the others.
+   * @param pieces the bytes, which are handed on and cannot be used afterwards
    * @param accountId the owner of the picture
    * @throws ImageFailure; Refusal `rate_limited`, `unavailable` if too many already wait; Unavailable
    */
-  made(bytes: Uint8Array, accountId?: string): Promise<Picture>
+  made(pieces: Pieces, accountId?: string): Promise<Picture>
 }

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads'
 import { Refusal } from '#src/core/errors.ts'
 import { FairQueue } from '#src/core/turns/fair-queue.ts'
 import { stopRefusal } from '#src/core/admission/faults.ts'
+import type { Pieces } from '#src/ports/pieces.ts'
 import { forbiddenMember } from '#src/core/input/walk.ts'
 import type { Asked, Given } from './json-worker.ts'
 import { Assembly } from './pieces.ts'
@@ -20,7 +21,7 @@ export interface JsonThread {
    * @param sender whose documents take turns with those of others
    * @throws SyntaxError if it is not JSON; Refusal `bad_json`, `unavailable`
    */
-  parse(blocks: readonly Uint8Array<ArrayBuffer>[], sender: string): Promise<unknown>
+  parse(blocks: Pieces, sender: string): Promise<unknown>
   close(): Promise<void>
 }
 
@@ -46,14 +47,15 @@ export function jsonThread(terms: Partial<typeof usual> = {}): JsonThread {
     return made
   }
 
-  const read = async (blocks: readonly Uint8Array<ArrayBuffer>[]): Promise<unknown> => {
+  const read = async (blocks: Pieces): Promise<unknown> => {
     if (isClosed) throw stopRefusal({ retryAfterSeconds: 5 })
     const thread = (worker ??= started())
     thread.ref()
     const late = setTimeout(() => void thread.terminate(), patienceMs)
     try {
-      const transfer = blocks.map((block) => block.buffer)
-      let given = await asked(thread, { blocks }, transfer)
+      // Several may be of one buffer, which can be transferred once.
+      const transfer = new Set(blocks.map((block) => block.buffer))
+      let given = await asked(thread, { blocks }, [...transfer])
       const assembly = new Assembly()
       while ('piece' in given) {
         assembly.add(given.piece)

@@ -114,10 +114,10 @@ class Form {
         hash.update(some)
       },
       end: () => {
-        const bytes = gathered.whole()
+        const pieces = gathered.pieces()
         // Browsers send this for a file field with no file chosen.
-        if (filename === '' && bytes.length === 0) return
-        put(this.#uploads, name, new Upload(filename, mediaType, bytes, hash.digest('hex')))
+        if (filename === '' && pieces.length === 0) return
+        put(this.#uploads, name, new Upload(filename, mediaType, pieces, hash.digest('hex')))
       },
     }
   }

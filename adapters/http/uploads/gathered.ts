@@ -1,42 +1,70 @@
 const blockBytes = 2 ** 18
+/** From this size on, bytes that fill their buffer are kept in it: smaller ones would take more than they are. */
+const keptFrom = 2 ** 14
 
 /**
- * Bytes collected as they arrive, in our own blocks: however small the pieces of a file are, they take
- * no more memory than the file.
+ * Bytes collected as they arrive. What fills a buffer of its own is kept as it is, and the rest is copied into
+ * our own blocks: however small the pieces of a file are, they take no more memory than the file.
  */
 export class Gathered {
-  #blocks: Buffer<ArrayBuffer>[] = []
+  #pieces: Uint8Array<ArrayBuffer>[] = []
+  #block = Buffer.alloc(0)
+  /** What of the block is filled, and not yet among the pieces. */
+  #from = 0
+  #to = 0
   #size = 0
 
   get size(): number {
     return this.#size
   }
 
+  /** @param some not changed by anybody from now on */
   add(some: Uint8Array): void {
-    for (let from = 0; from < some.length;) {
-      const at = this.#size % blockBytes
-      if (at === 0) this.#blocks.push(Buffer.allocUnsafeSlow(blockBytes))
-      const piece = some.subarray(from, from + blockBytes - at)
-      this.#blocks.at(-1)?.set(piece, at)
-      this.#size += piece.length
-      from += piece.length
+    this.#size += some.length
+    if (some.length >= keptFrom && fillsItsBuffer(some)) {
+      this.#cut()
+      this.#pieces.push(some)
+      return
+    }
+    for (let at = 0; at < some.length;) {
+      if (this.#to === this.#block.length) this.#nextBlock()
+      const piece = some.subarray(at, at + this.#block.length - this.#to)
+      this.#block.set(piece, this.#to)
+      this.#to += piece.length
+      at += piece.length
     }
   }
 
-  /** The filled blocks; nothing is held afterwards. */
-  blocks(): Uint8Array<ArrayBuffer>[] {
-    const blocks = this.#blocks
-    const used = this.#size % blockBytes
-    const last = blocks.pop()
-    if (last) blocks.push(used === 0 ? last : last.subarray(0, used))
-    this.#blocks = []
-    return blocks
+  /** The bytes in order; several pieces may be of one buffer. Nothing is held afterwards. */
+  pieces(): Uint8Array<ArrayBuffer>[] {
+    this.#cut()
+    const pieces = this.#pieces
+    this.#pieces = []
+    this.#block = Buffer.alloc(0)
+    this.#from = this.#to = 0
+    return pieces
   }
 
   /** All bytes as one buffer; nothing is held afterwards. */
   whole(): Buffer {
-    const bytes = Buffer.concat(this.#blocks, this.#size)
-    this.#blocks = []
-    return bytes
+    return Buffer.concat(this.pieces(), this.#size)
   }
+
+  #nextBlock(): void {
+    this.#cut()
+    this.#block = Buffer.allocUnsafeSlow(blockBytes)
+    this.#from = this.#to = 0
+  }
+
+  /** The rest of the block stays free for what is copied next. */
+  #cut(): void {
+    if (this.#to > this.#from) this.#pieces.push(this.#block.subarray(this.#from, this.#to))
+    this.#from = this.#to
+  }
+}
+
+/** Up to an eighth of it may be something else, like the end of a boundary. */
+function fillsItsBuffer(some: Uint8Array): some is Uint8Array<ArrayBuffer> {
+  const { buffer, length } = some
+  return buffer instanceof ArrayBuffer && length >= buffer.byteLength * 0.875
 }

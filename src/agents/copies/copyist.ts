@@ -11,7 +11,7 @@ export interface Draft {
   report: ImportReport
   warnings: Warning[]
   /** The picture in the file, unchanged. */
-  picture: Uint8Array | null
+  picture: Uint8Array<ArrayBuffer> | null
 }
 
 /** An agent as it is stored. */

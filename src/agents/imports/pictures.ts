@@ -52,11 +52,11 @@ export async function pictured(
 /** The picture made safe, or why that failed. */
 async function safe(
   { images }: Pick<Context, 'images'>,
-  bytes: Uint8Array,
+  bytes: Uint8Array<ArrayBuffer>,
   ownerId: string,
 ): Promise<Picture | string> {
   try {
-    return await images.made(bytes, ownerId)
+    return await images.made([bytes], ownerId)
   } catch (cause) {
     if (cause instanceof ImageFailure) return cause.message
     throw cause

@@ -4,6 +4,7 @@ import { newId } from '#src/core/ids.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import { timestamp } from '#src/core/time.ts'
 import { ImageFailure, type Picture } from '#src/ports/images.ts'
+import type { Pieces } from '#src/ports/pieces.ts'
 import { Unavailable, type Write } from '#src/ports/store.ts'
 import { mediaUrl, type Media } from './media.ts'
 
@@ -27,16 +28,17 @@ type Keeping = Pick<Ports, 'files' | 'clock' | 'settings'>
 /**
  * Makes a picture safe to show and stores its bytes. The result is for a commit; if that fails,
  * `abandoned` removes the bytes.
+ * @param pieces its bytes, which are not the caller's afterwards
  * @param pointer where in the input the picture came from
  * @throws Refusal `invalid_input` for anything but an acceptable picture
  */
 export async function keptPicture(
   ports: Keeping & Pick<Ports, 'images'>,
-  bytes: Uint8Array,
+  pieces: Pieces,
   owner: MediaOwner,
   pointer = '/file',
 ): Promise<KeptMedia> {
-  const picture = await ports.images.made(bytes, owner.ownerId).catch((cause: unknown) => {
+  const picture = await ports.images.made(pieces, owner.ownerId).catch((cause: unknown) => {
     if (!(cause instanceof ImageFailure)) throw cause
     return refuse('invalid_input', `The photo cannot be used: ${cause.message}.`, {
       errors: [{ pointer, message: cause.message, code: cause.fault }],

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import * as z from 'zod'
+import type { Pieces } from '#src/ports/pieces.ts'
 import { composed, hasTooManyMarks } from './marks.ts'
 import { documentedAs } from '../schema.ts'
 import { isPlain } from '../text/text.ts'
@@ -23,16 +24,48 @@ export class Upload {
   readonly filename: string
   /** The sender's media type; the real type is detected from the bytes. */
   readonly mediaType: string | null
-  readonly bytes: Uint8Array
+  /** How many bytes it has. */
+  readonly size: number
+  #pieces: Pieces | undefined
   #sha256: string | undefined
 
-  /** @param sha256 the digest of the bytes in hex, if it is already known */
-  constructor(filename: string, mediaType: string | null, bytes: Uint8Array, sha256?: string) {
+  /**
+   * @param pieces its bytes, which are this file's from now on
+   * @param sha256 the digest of the bytes in hex, if it is already known
+   */
+  constructor(filename: string, mediaType: string | null, pieces: Pieces, sha256?: string) {
     // A name that cannot be normalised is refused with its call.
     this.filename = baseName(hasTooManyMarks(filename) ? filename : composed(filename))
     this.mediaType = mediaType
-    this.bytes = bytes
+    this.size = pieces.reduce((sum, { length }) => sum + length, 0)
+    this.#pieces = pieces
     this.#sha256 = sha256
+  }
+
+  /** All of the bytes, put together the first time. @throws Error after `taken` */
+  get bytes(): Uint8Array {
+    const pieces = this.#held()
+    const [only] = pieces
+    if (only && pieces.length === 1) return only
+    const whole = Buffer.concat(pieces, this.size)
+    this.#pieces = [whole]
+    return whole
+  }
+
+  /**
+   * The bytes, for a thread that they are handed to without a copy. They can be had once, and nothing that is
+   * not known yet can be asked for afterwards.
+   * @throws Error the second time
+   */
+  taken(): Pieces {
+    const pieces = this.#held()
+    this.#pieces = undefined
+    return pieces
+  }
+
+  #held(): Pieces {
+    if (this.#pieces) return this.#pieces
+    throw new Error('the bytes of the file have been handed on')
   }
 
   /** The digest of the bytes, in hex. */
@@ -66,15 +99,15 @@ export const File = z.unknown().transform((sent, context): Upload => {
 })
 documentedAs.set(File, { schema: EncodedFile })
 
-function isTaken({ filename, mediaType, bytes }: Upload, context: z.RefinementCtx): boolean {
+function isTaken({ filename, mediaType, size }: Upload, context: z.RefinementCtx): boolean {
   const fault = (code: string, message: string, path: string[] = []): boolean => {
     context.addIssue({ code: 'custom', path, message, params: { code } })
     return false
   }
-  if (bytes.length > fileBytesAtMost) {
+  if (size > fileBytesAtMost) {
     return fault('payload_too_large', fileTooLarge)
   }
-  if (bytes.length === 0) return fault('empty_file', 'The file is empty.')
+  if (size === 0) return fault('empty_file', 'The file is empty.')
   if ((mediaType?.length ?? 0) > typeCharactersAtMost) {
     return fault('too_big', textBound(typeCharactersAtMost), ['media_type'])
   }
@@ -101,13 +134,13 @@ function decoded(sent: unknown, context: z.RefinementCtx): Upload | undefined {
   }
   const { filename, media_type, data } = read.data
   const bytes = bytesOf(data)
-  if (bytes) return new Upload(filename, media_type, bytes)
+  if (bytes) return new Upload(filename, media_type, [bytes])
   const path = ['data']
   context.addIssue({ code: 'custom', path, message: 'must be base64', params: { code: 'base64' } })
   return undefined
 }
 
-function bytesOf(data: string): Buffer | undefined {
+function bytesOf(data: string): Buffer<ArrayBuffer> | undefined {
   const bytes = Buffer.from(data, 'base64')
   return isBase64Of(data, bytes) ? bytes : undefined
 }
@@ -137,5 +170,5 @@ function asFile(sent: unknown): unknown {
   const read = EncodedFile.safeParse(sent)
   const bytes = read.success ? bytesOf(read.data.data) : undefined
   if (!read.success || !bytes) return sent
-  return new Upload(read.data.filename, read.data.media_type, bytes)
+  return new Upload(read.data.filename, read.data.media_type, [bytes])
 }

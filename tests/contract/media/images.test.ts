@@ -1,13 +1,16 @@
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
 import { openImages } from '#adapters/images/images.ts'
-import { ImageFailure } from '#src/ports/images.ts'
+import { ImageFailure, type Picture } from '#src/ports/images.ts'
 import { pictureOf } from '#tests/attack/payloads.ts'
 import { picture } from '#tests/support/pictures.ts'
 
 const images = openImages()
+/** A copy is handed on, since these tests use their pictures several times. */
+const made = (bytes: Uint8Array, account?: string): Promise<Picture> =>
+  images.made([Uint8Array.from(bytes)], account)
 const fault = async (bytes: Uint8Array): Promise<string> => {
-  const cause: unknown = await images.made(bytes).catch((caught: unknown) => caught)
+  const cause: unknown = await made(bytes).catch((caught: unknown) => caught)
   if (!(cause instanceof ImageFailure)) throw new Error('no fault of a picture', { cause })
   return cause.fault
 }
@@ -15,9 +18,9 @@ const formats = ['png', 'jpeg', 'webp', 'gif'] as const
 
 describe('pictures', () => {
   it.each(formats)('of type %s become WebP of the same size', async (format) => {
-    const made = await images.made(await picture(format, { width: 37, height: 21 }))
-    expect(made).toMatchObject({ mediaType: 'image/webp', width: 37, height: 21 })
-    expect(await sharp(made.bytes).metadata()).toMatchObject({ format: 'webp', width: 37 })
+    const kept = await made(await picture(format, { width: 37, height: 21 }))
+    expect(kept).toMatchObject({ mediaType: 'image/webp', width: 37, height: 21 })
+    expect(await sharp(kept.bytes).metadata()).toMatchObject({ format: 'webp', width: 37 })
   })
 
   it('are turned upright, and lose all that is no pixel', async () => {
@@ -25,11 +28,20 @@ describe('pictures', () => {
       .withMetadata({ orientation: 6, exif: { IFD0: { Copyright: 'a secret place' } } })
       .toBuffer()
     expect(sent.includes('a secret place')).toBe(true)
-    const { bytes, width, height } = await images.made(sent)
+    const { bytes, width, height } = await made(sent)
     expect([width, height]).toEqual([20, 40])
     expect(Buffer.from(bytes).includes('a secret place')).toBe(false)
     const { exif, icc, xmp, orientation } = await sharp(bytes).metadata()
     expect([exif, icc, xmp, orientation]).toEqual([undefined, undefined, undefined, undefined])
+  })
+
+  it('are taken in pieces, which are handed on', async () => {
+    const whole = await picture('png', { width: 37, height: 21 })
+    const own = Uint8Array.from(whole)
+    // The first two are of one buffer, and the last is of one that Node shares between small ones.
+    const pieces = [own.subarray(0, 9), own.subarray(9, 20), Buffer.from(whole.subarray(20))]
+    expect(await images.made(pieces)).toMatchObject({ width: 37, height: 21 })
+    expect(pieces.map(({ length }) => length)).toEqual([0, 0, whole.length - 20])
   })
 
   it('keep what is see-through', async () => {
@@ -38,7 +50,7 @@ describe('pictures', () => {
     })
       .png()
       .toBuffer()
-    const { bytes } = await images.made(sent)
+    const { bytes } = await made(sent)
     expect(await sharp(bytes).metadata()).toMatchObject({ hasAlpha: true })
   })
 
@@ -50,7 +62,7 @@ describe('pictures', () => {
       .gif()
       .toBuffer()
     expect((await sharp(moving, { pages: -1 }).metadata()).pages).toBe(3)
-    const { bytes, height } = await images.made(moving)
+    const { bytes, height } = await made(moving)
     expect(height).toBe(12)
     expect((await sharp(bytes).metadata()).pages ?? 1).toBe(1)
     const { data } = await sharp(bytes).raw().toBuffer({ resolveWithObject: true })
@@ -58,8 +70,8 @@ describe('pictures', () => {
   })
 
   it('that are longer than WebP can be are made smaller', async () => {
-    const made = await images.made(await picture('png', { width: 16_384, height: 20 }))
-    expect(made).toMatchObject({ width: 16_383, height: 20 })
+    const kept = await made(await picture('png', { width: 16_384, height: 20 }))
+    expect(kept).toMatchObject({ width: 16_383, height: 20 })
   })
 
   it('with a side that is too long are refused by what they say of themselves', async () => {
@@ -72,7 +84,7 @@ describe('pictures', () => {
     const small = await picture()
     const done: string[] = []
     const sent = ['a', 'a', 'a', 'b', 'c'].map((account) =>
-      images.made(small, account).then(() => done.push(account)),
+      made(small, account).then(() => done.push(account)),
     )
     await Promise.all(sent)
     // The first was begun at once, before anybody else had come.
@@ -81,11 +93,11 @@ describe('pictures', () => {
 
   it('wait in a bounded line, of one account and of all', async () => {
     const small = await picture()
-    const ofOne = Array.from({ length: 20 }, () => images.made(small, 'one'))
+    const ofOne = Array.from({ length: 20 }, () => made(small, 'one'))
     const outcomes = await Promise.allSettled(ofOne)
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(16)
     expect(outcomes[16]).toMatchObject({ reason: { code: 'rate_limited', retryAfterSeconds: 2 } })
-    const ofMany = Array.from({ length: 70 }, (_, i) => images.made(small, `account ${i}`))
+    const ofMany = Array.from({ length: 70 }, (_, i) => made(small, `account ${i}`))
     const all = await Promise.allSettled(ofMany)
     expect(all.filter(({ status }) => status === 'fulfilled')).toHaveLength(64)
     expect(all[69]).toMatchObject({ reason: { code: 'unavailable', retryAfterSeconds: 2 } })
@@ -108,7 +120,7 @@ describe('pictures', () => {
     expect(await fault(pictureOf(60_000, 60_000))).toBe('too_many_pixels')
     expect(await fault(pictureOf(2 ** 31 - 1, 1))).toMatch(/^(too_many_pixels|broken)$/)
     expect(await fault(await picture('png', { width: 5001, height: 5000 }))).toBe('too_many_pixels')
-    expect(await images.made(await picture('png', { width: 5000, height: 5000 }))).toMatchObject({
+    expect(await made(await picture('png', { width: 5000, height: 5000 }))).toMatchObject({
       width: 5000,
     })
   })
@@ -137,7 +149,7 @@ describe('pictures', () => {
   it.each(formats)('of type %s that are a script too are a script no more', async (format) => {
     const script = '*/=1;alert("polyglot")//<script>alert("polyglot")</script>'
     const sent = Buffer.concat([await picture(format), Buffer.from(script)])
-    const { bytes } = await images.made(sent)
+    const { bytes } = await made(sent)
     expect(Buffer.from(bytes).includes('polyglot')).toBe(false)
     expect(Buffer.from(bytes).subarray(0, 4).toString()).toBe('RIFF')
   })
@@ -149,7 +161,7 @@ describe('pictures', () => {
     const text = Buffer.from('<script>alert("polyglot")</script>')
     const comment = Buffer.concat([Buffer.from([0x21, 0xfe, text.length]), text, Buffer.from([0])])
     const sent = Buffer.concat([plain.subarray(0, at), comment, plain.subarray(at)])
-    const { bytes } = await images.made(sent)
+    const { bytes } = await made(sent)
     expect(Buffer.from(bytes).includes('polyglot')).toBe(false)
   })
 
@@ -157,7 +169,7 @@ describe('pictures', () => {
     const small = await picture()
     const outcomes = await Promise.allSettled(
       [small, small.subarray(0, 50), small, Buffer.from('no picture'), small].map((bytes) =>
-        images.made(bytes),
+        made(bytes),
       ),
     )
     expect(outcomes.map(({ status }) => status === 'fulfilled')).toEqual([

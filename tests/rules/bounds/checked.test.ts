@@ -71,7 +71,7 @@ test('members and items are counted to the bound, at any depth', () => {
 })
 
 test('a file is one item, however many bytes it has, so every fault next to it is told', () => {
-  const file = new Upload('a.png', null, new Uint8Array(1000))
+  const file = new Upload('a.png', null, [new Uint8Array(1000)])
   expect(hasAtMost({ file, more: 1 }, 3)).toBe(true)
   const schema = z.strictObject({ file: z.unknown(), name: z.string() })
   const result = checked(schema, { file, promt: 1 }, 100, 10)

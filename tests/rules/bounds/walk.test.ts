@@ -30,7 +30,7 @@ describe('a walk in steps', () => {
     ['a value that stays as it is', { a: [1, { b: { c: [{ d: [true] }] } }] }],
     ['a number that is too large', { a: [{ b: 1e300 }, 2 ** 60] }],
     ['a name that is not well-formed', { ['a\ud800']: 1 }],
-    ['a file', { file: new Upload('e\u0301.txt', null, new Uint8Array(2)) }],
+    ['a file', { file: new Upload('e\u0301.txt', null, [new Uint8Array(2)]) }],
     ['a forbidden name', JSON.parse('{"a":{"__proto__":1}}')],
     ['too many characters', { a: ['x'.repeat(600), 'x'.repeat(600)] }],
     ['too many values', Array.from({ length: 200_001 }, () => 0)],
@@ -84,7 +84,7 @@ describe('a schema of any JSON', () => {
   bindJson(json)
   const schema = z.object({ data: json })
   it('takes a large value that was walked as it is, and refuses what is no JSON all the same', () => {
-    const file = new Upload('a', null, new Uint8Array(1))
+    const file = new Upload('a', null, [new Uint8Array(1)])
     const large = (last: unknown) => ({ data: [...Array.from({ length: 2000 }, () => 1), last] })
     for (const last of ['x', file]) {
       const input = large(last)

@@ -58,7 +58,7 @@ export const add = operation({
     mustBe(agent.revision, context.expected)
     checkRoom(agent.appearance)
     const owner = { charId: char_id, ownerId: context.caller.accountId }
-    const kept = await keptPicture(context, file.bytes, owner)
+    const kept = await keptPicture(context, file.taken(), owner)
     const created_at = timestamp(context.clock.now())
     try {
       return await changedAppearance(context, char_id, ({ appearance }) => ({
