@@ -121,7 +121,7 @@ export function portsOf(
     toolServers: openToolServers({ guarded, version }),
     extractor: openExtractor(),
     images: openImages(),
-    schemas: openSchemas(),
+    schemas: openSchemas(clock),
     consequencesOf,
     removalOf,
     networkUsed,

@@ -21,6 +21,9 @@ export interface FairThreadTerms {
   full: string
 }
 
+/** Gives a job when its turn has come. */
+export type Made<Job> = () => Job | Promise<Job>
+
 /** The thread has ended over a job, or took too long for it: the cause is its fault, if it had one. */
 export class ThreadLost extends Error {
   override readonly name = 'ThreadLost'
@@ -45,10 +48,10 @@ export class FairThread<Job, Result> {
    * @param owner whose jobs take turns with those of others
    * @throws ThreadLost; Refusal `unavailable` if too many jobs wait, or it is closed
    */
-  async do(job: Job, owner: string): Promise<Result> {
+  async do(made: Made<Job>, owner: string): Promise<Result> {
     const place = this.#queue.take(owner)
     if (!place) throw new Refusal('unavailable', this.#terms.full, { retryAfterSeconds: 5 })
-    return this.#doneIn(place, job)
+    return this.#doneIn(place, made)
   }
 
   /**
@@ -56,14 +59,18 @@ export class FairThread<Job, Result> {
    * @throws ThreadLost; Refusal `unavailable` if it is closed; the signal's reason if it is aborted before
    *   the job begins
    */
-  doPatiently(job: Job, owner: string, signal?: AbortSignal): Promise<Result> {
-    return this.#doneIn(this.#queue.wait(owner), job, signal)
+  doPatiently(made: Made<Job>, owner: string, signal?: AbortSignal): Promise<Result> {
+    return this.#doneIn(this.#queue.wait(owner), made, signal)
   }
 
-  async #doneIn(place: Promise<() => void>, job: Job, signal?: AbortSignal): Promise<Result> {
+  async #doneIn(
+    place: Promise<() => void>,
+    made: Made<Job>,
+    signal?: AbortSignal,
+  ): Promise<Result> {
     const leave = await beforeAbort(place, signal)
     try {
-      return await this.#done(job)
+      return await this.#done(await made())
     } finally {
       leave()
     }

@@ -142,7 +142,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
     files: options.files ?? store.files ?? memoryFiles(),
     images: options.images ?? openImages(),
     extractor: options.extractor ?? openExtractor(),
-    schemas: openSchemas(),
+    schemas: openSchemas(clock),
     consequencesOf,
     removalOf,
     networkUsed,

@@ -41,10 +41,12 @@ export function openCopyist(terms: CopyistTerms): Copyist {
     full: 'Too many large agents are being read, written and copied.',
   })
   const inThread = (job: Job, accountId: string): Promise<Result> =>
-    thread.do(job, accountId).catch((cause: unknown) => {
-      if (!(cause instanceof ThreadLost)) throw cause
-      throw isOfMemory(cause.cause) ? tooCostly(job) : cause.cause
-    })
+    thread
+      .do(() => job, accountId)
+      .catch((cause: unknown) => {
+        if (!(cause instanceof ThreadLost)) throw cause
+        throw isOfMemory(cause.cause) ? tooCostly(job) : cause.cause
+      })
   const work = async (job: Job, bytes: number, accountId: string): Promise<unknown> => {
     const isSmall = bytes <= atOnceBytes
     const result = isSmall ? await atOnce(terms, job) : await inThread(job, accountId)

@@ -1,11 +1,15 @@
-import { FairThread, ThreadLost } from '../fair-thread.ts'
+import { FairThread, ThreadLost, type Made } from '../fair-thread.ts'
+import { textSteps } from '#src/core/input/text-steps.ts'
+import { inPortions } from '#src/core/turns/portions.ts'
+import type { Clock } from '#src/ports/clock.ts'
 import { partsOf } from './parts.ts'
 import type { JsonSchemas, Misfit } from '#src/ports/json-schemas.ts'
 
 /** A check, as the thread is sent it. */
 export interface Job {
   schema: Readonly<Record<string, unknown>>
-  value: unknown
+  /** The JSON of the value, written in portions: to clone its parts would hold the event loop. */
+  text: string
 }
 
 type Result = { misfits: Misfit[] } | { failed: string }
@@ -20,7 +24,7 @@ const waitingAtMost = { all: 512, each: 64 }
 const tooCostly: Misfit = { pointer: '', message: 'takes too long to be checked' }
 
 /** Checks small values at once, and larger ones in a thread, one after the other, for accounts in turn. */
-export function openSchemas(): JsonSchemas {
+export function openSchemas(clock: Pick<Clock, 'turn' | 'monotonic'>): JsonSchemas {
   const thread = new FairThread<Job, Result>({
     name: 'schemas',
     module: new URL('./worker.ts', import.meta.url),
@@ -32,20 +36,30 @@ export function openSchemas(): JsonSchemas {
   })
   const close = () => thread.close()
   const patient = (signal?: AbortSignal): JsonSchemas =>
-    checksBy((job, accountId) => thread.doPatiently(job, accountId, signal), { patient, close })
-  return checksBy((job, accountId) => thread.do(job, accountId), { patient, close })
+    checksBy((made, accountId) => thread.doPatiently(made, accountId, signal), others)
+  const others = { patient, close, clock }
+  return checksBy((made, accountId) => thread.do(made, accountId), others)
 }
 
-type Do = (job: Job, accountId: string) => Promise<Result>
+type Do = (made: Made<Job>, accountId: string) => Promise<Result>
+
+interface Others extends Pick<JsonSchemas, 'patient' | 'close'> {
+  clock: Pick<Clock, 'turn' | 'monotonic'>
+}
 
 /** @param inTurn checks a large value */
-function checksBy(inTurn: Do, others: Pick<JsonSchemas, 'patient' | 'close'>): JsonSchemas {
+function checksBy(inTurn: Do, { clock, ...others }: Others): JsonSchemas {
   return {
     async misfits(schema, value, accountId) {
       const parts = partsOf(schema, pairsAtOnce)
       const isComparing = JSON.stringify(schema).includes('"uniqueItems":true')
       const most = Math.min(pairsAtOnce / parts, isComparing ? comparedAtOnce : Infinity)
-      if (partsOf(value, most) > most) return misfitsOf(inTurn({ schema, value }, accountId))
+      if (partsOf(value, most) > most) {
+        const made = async (): Promise<Job> => {
+          return { schema, text: await inPortions(textSteps(value), clock) }
+        }
+        return misfitsOf(inTurn(made, accountId))
+      }
       // Imported with the first check: few processes need the library.
       const { check } = await import('./check.ts')
       return check(schema, value)

@@ -45,37 +45,39 @@ function* listSteps(items: readonly unknown[], into: string[]): Steps<void> {
 }
 
 function* objectSteps(value: object, into: string[]): Steps<void> {
-  let isFirst = true
-  let batch: [name: string, member: unknown][] = []
+  let text = ''
   let weight = 0
-  const write = function* (): Steps<void> {
-    const [only] = batch
-    if (!only) return
-    if (!isFirst) into.push(',')
-    isFirst = false
-    if (batch.length === 1) {
-      yield* writeSteps(only[0], into)
-      into.push(':')
-      yield* writeSteps(only[1], into)
-      // Object.fromEntries defines members, so one called __proto__ is an ordinary member.
-    } else into.push(inside(Object.fromEntries(batch)))
-    yield
-    batch = []
-    weight = 0
-  }
+  let isFirst = true
   for (const name of Object.keys(value)) {
     const member: unknown = Reflect.get(value, name)
     if (member === undefined) continue
     const own = weightOf(member) + weightOf(name)
-    if (weight + own > heavyNodes) yield* write()
-    batch.push([name, member])
-    weight += own
+    if (weight + own > heavyNodes) {
+      into.push(text)
+      yield
+      text = ''
+      weight = 0
+    }
+    if (!isFirst) text += ','
+    isFirst = false
+    if (own <= heavyNodes) {
+      // An object made of a batch of members would take far longer to make.
+      text += `${JSON.stringify(name)}:${JSON.stringify(member)}`
+      weight += own
+    } else {
+      into.push(text)
+      text = ''
+      yield* writeSteps(name, into)
+      into.push(':')
+      yield* writeSteps(member, into)
+    }
   }
-  yield* write()
+  into.push(text)
+  yield
 }
 
-/** The JSON of a text, a list or an object without what is around it. */
-function inside(value: string | object): string {
+/** The JSON of a text or a list without what is around it. */
+function inside(value: string | readonly unknown[]): string {
   return JSON.stringify(value).slice(1, -1)
 }
 
@@ -92,9 +94,10 @@ function weightOf(value: unknown): number {
     weight += 1
     if (typeof next === 'string') weight += Math.floor(next.length / charactersOfMember)
     if (typeof next !== 'object' || next === null) continue
-    const inner: readonly unknown[] = Array.isArray(next) ? next : Object.values(next)
+    // To list the names of many members takes long, and their values longer.
+    const inner: readonly unknown[] = Array.isArray(next) ? next : Object.keys(next)
     if (inner.length > heavyNodes) return inner.length
-    for (const one of inner) open.push(one)
+    for (const one of inner) open.push(inner === next ? one : Reflect.get(next, String(one)))
   }
   return weight
 }

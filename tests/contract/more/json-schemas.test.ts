@@ -1,11 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { systemClock } from '#adapters/clock/system.ts'
 import { openSchemas } from '#adapters/threads/schemas/schemas.ts'
+import type { Clock } from '#src/ports/clock.ts'
 import type { JsonSchemas } from '#src/ports/json-schemas.ts'
 
 describe('the check of a value against a JSON Schema', () => {
   let schemas: JsonSchemas
+  let portions: number
+  let now = 0
+  const clock: Pick<Clock, 'turn' | 'monotonic'> = {
+    turn: () => {
+      portions += 1
+      return systemClock.turn()
+    },
+    // Each step takes the time of a portion.
+    monotonic: () => (now += 10),
+  }
   beforeEach(() => {
-    schemas = openSchemas()
+    portions = 0
+    schemas = openSchemas(clock)
   })
   afterEach(() => schemas.close())
 
@@ -60,6 +73,8 @@ describe('the check of a value against a JSON Schema', () => {
   it('of what is large does not hold the loop, and gives up what takes too long', async () => {
     const items = Array.from({ length: 40_000 }, (_, i) => `x${i}`)
     expect(await schemas.misfits(schema, { items }, 'a')).toEqual([])
+    // It is given to the thread as a text, which is written in turns of the loop.
+    expect(portions).toBeGreaterThan(8)
     let turns = 0
     const beat = setInterval(() => (turns += 1), 20)
     const unique = { type: 'array', uniqueItems: true }
