@@ -7,7 +7,7 @@ import { chapters } from '#tests/operations/cases.ts'
 import type { ErrorObject } from '#src/core/errors.ts'
 import { a2aDoor, mcpDoor, restDoor, type Seen, type Send } from '#tests/operations/doors/doors.ts'
 import type { DoorName } from '#tests/operations/doors/play.ts'
-import { inOperations } from '#tests/operations/doors/words.ts'
+import { inOperations, operationOf } from '#tests/operations/doors/words.ts'
 import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
 import { credentialOf, newStage } from '#tests/operations/play.ts'
 import { stores } from '#tests/support/stores.ts'
@@ -61,9 +61,10 @@ function wordsOf(op: Operation, error: ErrorObject, door: DoorName): object {
 
 /** What is seen, with the calls that its warnings name as operations. */
 function alike(seen: Seen | undefined, door: DoorName): unknown {
-  return JSON.parse(JSON.stringify(seen), (_, value: unknown) =>
-    typeof value === 'string' ? inOperations(value, door) : value,
-  )
+  return JSON.parse(JSON.stringify(seen), (name, value: unknown) => {
+    if (typeof value !== 'string') return value
+    return name === 'operation' ? operationOf(value, door) : inOperations(value, door)
+  })
 }
 
 const everywhere = offered(catalog)

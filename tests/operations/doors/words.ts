@@ -101,11 +101,14 @@ export function saidInOperations(value: unknown, tongue: Tongue): unknown {
     ...value,
     ...(typeof message === 'string' && { message: inOperations(message, tongue) }),
     ...(typeof why === 'string' && { why: inOperations(why, tongue) }),
-    ...(typeof operation === 'string' && {
-      operation: callIn(operation, tongue)?.op.name ?? `${operation}, which is no call here`,
-    }),
+    ...(typeof operation === 'string' && { operation: operationOf(operation, tongue) }),
     ...(typeof next === 'object' && { next: saidInOperations(next, tongue) }),
   }
+}
+
+/** The operation that a door calls so. */
+export function operationOf(said: string, tongue: Tongue): string {
+  return callIn(said, tongue)?.op.name ?? `${said}, which is no call here`
 }
 
 /** A text with the calls that it names by the names of their operations, as the core has them. */
