@@ -117,7 +117,8 @@ function callsItself(): Refusal {
   })
 }
 
-function changesSomething({ name }: Operation): Refusal {
+/** The refusal of what changes something, on a connection that asks for reads alone. */
+export function changesSomething({ name }: Operation): Refusal {
   return new Refusal(
     'forbidden',
     `This connection asks for what changes nothing (?readonly=true), and ${call(name)} changes something.`,

@@ -65,8 +65,10 @@ export async function tryBodyParser(): Promise<void> {
  * One parser for each form and limit; each parses any media type, because the form is already decided.
  */
 async function readerOf(form: Form, limit: number): Promise<Middleware> {
-  const { koaBody } = await loadBodyParser()
+  const { koaBody, HttpMethodEnum } = await loadBodyParser()
   const reader = koaBody({
+    // Operations of any method may be sent a body.
+    parsedMethods: Object.values(HttpMethodEnum),
     json: form === 'json',
     jsonTypes: ['*/*'],
     jsonLimit: limit,

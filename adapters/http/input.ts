@@ -29,14 +29,14 @@ export type InputReader = (
 
 /**
  * The path alone names what is meant: a member that names it again in query or body is left out, and
- * one that names something else is refused. Body takes precedence over query. If the operation has a document member, the whole body is that member, and nothing
+ * one that names something else is refused. Body takes precedence over query, also that of a GET or DELETE, which needs
+ * none: what is sent in it is meant. If the operation has a document member, the whole body is that member, and nothing
  * from path or query enters it; it is an object unless the document may be any JSON.
  */
 export function inputReader(op: Operation): InputReader {
   const { document } = op
   const coercions = coercionsOf(op)
-  const readsBody = takesBody(op.http)
-  const mayBeEmpty = readsBody && takesNothing(op)
+  const mayBeEmpty = !takesBody(op.http) || takesNothing(op)
   const isAnyJson = takesAnyJson(op)
   const isIgnored = ignoredBy(op)
   const misplaced = membersElsewhere(op)
@@ -51,7 +51,6 @@ export function inputReader(op: Operation): InputReader {
     agreed(query, path, 'query')
     const inHeaders = { ...headerMembers(ctx, op), ...bearerMemberOf(ctx.req, op) }
     const others = { ...query, ...path, ...inHeaders }
-    if (!readsBody) return { input: others }
     if (op.files && reading && isForm(ctx)) {
       checkEncoding(ctx)
       const form = await readForm(ctx, op.files, coercions, reading)

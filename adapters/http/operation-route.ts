@@ -101,7 +101,7 @@ export function operationRoute(
       const whole = last === undefined ? input : { ...input, cursor: last }
       return replyTo(await core.serve({ ...heading, input: whole, bytes, admission }))
     }
-    if (!isShut(op) && (!takesBody(op.http) || !hasBody(ctx))) return serve()
+    if (!isShut(op) && !mayBringBody(op, ctx)) return serve()
     // The sender, and whether they may call now, is known before the first byte of the body is kept.
     const signed = signedIn(headers, op, params)
     const admitted = await core.admit({ ...heading, signed })
@@ -110,6 +110,12 @@ export function operationRoute(
     const reading = intake.reading(sender, bodyBytesOf(op)(ctx))
     return serve(admitted, reading).finally(() => reading.hold.release())
   }
+}
+
+/** Whether the request has a body that says something: probes may send anything where any query is taken too. */
+function mayBringBody({ http }: Operation, ctx: Context): boolean {
+  if (!hasBody(ctx) || ctx.method === 'HEAD') return false
+  return takesBody(http) || http.anyQuery !== true
 }
 
 /** A caller without an invitation is told so, even if the body that should carry one is invalid. */

@@ -13,7 +13,7 @@ import { atOnce, type Steps } from '#src/core/turns/portions.ts'
 import { inputSchemaSteps, outputSchema } from '#src/documents/schemas/abridge.ts'
 import type { Refusal } from '#src/core/errors.ts'
 import type { Understood } from '#src/core/input/understood.ts'
-import { calledByName, takesNamedCalls } from '#protocol/named-call.ts'
+import { calledByName, changesSomething, takesNamedCalls } from '#protocol/named-call.ts'
 import { namedCallTool } from './named-call-tool.ts'
 import { annotationsOf } from './annotations.ts'
 import type { ToolDescriptor } from './descriptor.ts'
@@ -24,7 +24,7 @@ import { asObject, type ToolSchema } from '#src/documents/schemas/plain.ts'
 /** Hosts add a prefix to it, and refuse names of more than 64 characters in total. */
 const acceptableName = /^[a-z][a-z0-9_]{0,47}$/
 
-/** Which tools a list shows; every operation may be called even if it is not listed. */
+/** Which tools a list shows. Those of other toolsets may be called too; where only reads are asked for, nothing else. */
 export interface Selection {
   toolsets: readonly Toolset[] | undefined
   readonly: boolean
@@ -103,6 +103,9 @@ export class ToolTable {
     }
     const operation = this.find(name)
     if (!operation) return undefined
+    if (selection.readonly && !changesNothing(operation)) {
+      return { refusal: changesSomething(operation), asText: true }
+    }
     return { operation, input, asText: operation.asText === true || isForModels(selection) }
   }
 

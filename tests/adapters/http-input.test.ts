@@ -11,6 +11,12 @@ afterAll(() => server[Symbol.asyncDispose]())
 const heard = async (path: string, init?: RequestInit) => (await server.ask(path, init)).body.input
 const sent = (body: unknown, headers?: Record<string, string>) =>
   server.ask('/api/echo', sending('POST', body, headers))
+/** No client of the web sends a body with a GET. */
+const readWithBody = (body: string) =>
+  server.raw(
+    'GET /api/echo/a HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Type: application/json\r\n' +
+      `Content-Length: ${body.length}\r\n\r\n${body}`,
+  )
 
 describe('the query', () => {
   it('becomes what the schema expects', async () => {
@@ -218,9 +224,32 @@ describe('a body', () => {
     expect(await ask('/api/echo/a/poke', '2\r\n{}\r\n0\r\n\r\n')).toMatch(/^HTTP\/1\.1 415 /)
   })
 
-  it('of a deletion is not looked at', async () => {
-    const init = { method: 'DELETE', body: 'not JSON', headers: { 'content-type': 'text/plain' } }
-    expect(await heard('/api/echo/a?keep=true', init)).toEqual({ id: 'a', keep: true })
+  it('of a deletion or a read brings members as the query does', async () => {
+    const deletion = sending('DELETE', { keep: true })
+    expect(await heard('/api/echo/a', deletion)).toEqual({ id: 'a', keep: true })
+    expect(await heard('/api/echo/a?keep=false', deletion)).toEqual({ id: 'a', keep: true })
+    expect(await heard('/api/echo/a?keep=true', sending('DELETE', {}))).toEqual({
+      id: 'a',
+      keep: true,
+    })
+    expect(await readWithBody('{"limit":7}')).toMatch(/^HTTP\/1\.1 200 [^]*"limit":7/)
+  })
+
+  it.each([
+    ['{"nonsense":[1]}', 'application/json', 422, 'invalid_input'],
+    ['{"id":"b"}', 'application/json', 422, 'invalid_input'],
+    ['[true]', 'application/json', 400, 'body_not_object'],
+    ['not JSON', 'application/json', 400, 'bad_json'],
+    ['keep=true', 'application/x-www-form-urlencoded', 415, 'unsupported_media_type'],
+  ])('of a deletion is never ignored: %s', async (body, type, status, code) => {
+    const init = { method: 'DELETE', body, headers: { 'content-type': type } }
+    const answer = await server.ask('/api/echo/a', init)
+    expect([answer.status, answer.body.code]).toEqual([status, code])
+  })
+
+  it('of a read is never ignored', async () => {
+    expect(await readWithBody('{"nonsense":1}')).toMatch(/^HTTP\/1\.1 422 [^]*"\/nonsense"/)
+    expect(await readWithBody('no JSON')).toMatch(/^HTTP\/1\.1 400 [^]*"bad_json"/)
   })
 })
 

@@ -188,11 +188,28 @@ describe('the tools of an address', () => {
   })
 
   test('do not limit what may be called', async () => {
-    const query = new URLSearchParams({ toolsets: 'account', readonly: 'true' })
+    const query = new URLSearchParams({ toolsets: 'account' })
     const call = { name: 'notes_create', arguments: { id: 'n' } }
     const { result } = await messageOf(await door.handle(modern('tools/call', call, { query })))
     expect(result).toMatchObject({ structuredContent: { id: 'n', text: null } })
   })
+
+  test.each(['modern', 'legacy'])(
+    'change nothing with readonly=true, listed or not: %s',
+    async (era) => {
+      const ask = async (name: string, input: object): Promise<unknown> => {
+        const query = new URLSearchParams({ toolsets: 'account', readonly: 'true' })
+        const call = { name, arguments: input }
+        const sent = (era === 'legacy' ? legacy : modern)('tools/call', call, { query })
+        return (await messageOf(await door.handle(sent))).result
+      }
+      for (const name of ['notes_create', 'notes_delete']) {
+        const refused = { isError: true, _meta: { 'abode/error': { code: 'forbidden' } } }
+        expect(await ask(name, { id: 'kept' })).toMatchObject(refused)
+      }
+      expect(await ask('health_get', {})).not.toHaveProperty('isError')
+    },
+  )
 
   test.each([modern, legacy])('come as one page', async (send) => {
     const { error } = await messageOf(await door.handle(send('tools/list', { cursor: 'x' })))

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ErrorObject } from '#src/core/errors.ts'
 import { catalog } from '#src/catalog.ts'
-import { offered } from '#src/core/operation-facts.ts'
+import { changesNothing, offered, toolName } from '#src/core/operation-facts.ts'
 import { ToolTable } from '#protocol/mcp/tools.ts'
 import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
 import { newStage } from '#tests/operations/play.ts'
@@ -272,6 +272,16 @@ describe('the tool that calls by name', () => {
     const written = await overMcp('characters.delete', { char_id: agent }, { query })
     expect(written.error).toMatchObject({ code: 'forbidden' })
     expect((await overMcp('characters.get', { char_id: agent })).answer).toBeDefined()
+  })
+
+  it('is not needed to be refused what changes something: so is every such tool itself', async () => {
+    const isRefused = (name: string, readonly: boolean): boolean =>
+      tools.called(name, {}, { toolsets: ['core'], readonly })?.refusal?.code === 'forbidden'
+    for (const op of offered(catalog)) {
+      const name = toolName(op)
+      expect([name, isRefused(name, true)]).toEqual([name, !changesNothing(op)])
+      expect([name, isRefused(name, false)]).toEqual([name, false])
+    }
   })
 
   it('gives the answer once, as text, as all tools of the core do', async () => {

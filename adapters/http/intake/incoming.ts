@@ -16,7 +16,7 @@ const unwantedBytes = 4 * 2 ** 20
 const bytesAroundUnwanted = 16_384
 
 /** The methods whose bodies may be read. */
-const bringing = new Set(['POST', 'PUT', 'PATCH'])
+const bringing = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'GET'])
 
 /** The connection of a request, with its parser: Node has no public way to it. */
 interface Parsed {
