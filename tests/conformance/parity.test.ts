@@ -63,7 +63,9 @@ function wordsOf(op: Operation, error: ErrorObject, door: DoorName): object {
 function alike(seen: Seen | undefined, door: DoorName): unknown {
   return JSON.parse(JSON.stringify(seen), (name, value: unknown) => {
     if (typeof value !== 'string') return value
-    return name === 'operation' ? operationOf(value, door) : inOperations(value, door)
+    // Some answers tell of operations as data, under one name on every door.
+    const isNext = name === 'operation' && !catalog.some((op) => op.name === value)
+    return isNext ? operationOf(value, door) : inOperations(value, door)
   })
 }
 
