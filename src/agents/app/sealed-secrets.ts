@@ -1,3 +1,5 @@
+import { parsedSteps } from '#src/core/input/json-steps.ts'
+import { atOnce, type Steps } from '#src/core/turns/portions.ts'
 import type { Sealer } from '#src/core/seal.ts'
 import type { AppRevision } from './app.ts'
 
@@ -17,10 +19,20 @@ export function sealedSecrets(
 
 /** The secrets of a stored manifest, by the pointers of their masks. */
 export function revisionSecrets(
-  { id, secrets }: Pick<AppRevision, 'id' | 'secrets'>,
+  revision: Pick<AppRevision, 'id' | 'secrets'>,
   sealer: Pick<Sealer, 'open'>,
 ): Record<string, string> {
+  return atOnce(revisionSecretSteps(revision, sealer))
+}
+
+/** The same in steps: a manifest may have 20,000. */
+export function* revisionSecretSteps(
+  { id, secrets }: Pick<AppRevision, 'id' | 'secrets'>,
+  sealer: Pick<Sealer, 'open'>,
+): Steps<Record<string, string>> {
   if (secrets === null) return {}
+  const text = sealer.open(secrets, sealedFor(id))
+  yield
   // What `sealedSecrets` sealed.
-  return JSON.parse(sealer.open(secrets, sealedFor(id))) as Record<string, string>
+  return (yield* parsedSteps(text)) as Record<string, string>
 }

@@ -9,7 +9,7 @@ import { parsedSteps } from '#src/core/input/json-steps.ts'
 import { inPortions, type Steps } from '#src/core/turns/portions.ts'
 import { secretsOf } from '#src/agents/tasks/replace-tasks.ts'
 import { byAge } from './match.ts'
-import { revisionSecrets } from '#src/agents/app/sealed-secrets.ts'
+import { revisionSecretSteps } from '#src/agents/app/sealed-secrets.ts'
 import { unmaskSteps, type KeptManifest, type Live } from './unmask.ts'
 
 type Needed = Pick<Ports, 'store' | 'sealer' | 'clock'>
@@ -125,7 +125,7 @@ function* keptSteps(
   if (!revision) return { masked: {}, secrets: {} }
   const masked = yield* parsedSteps(revision.manifest)
   yield
-  return { masked, secrets: revisionSecrets(revision, sealer) }
+  return { masked, secrets: yield* revisionSecretSteps(revision, sealer) }
 }
 
 /** A stored manifest as it was sent, with its secrets. */
