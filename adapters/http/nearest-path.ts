@@ -16,7 +16,8 @@ export function nearestPath(path: string, documented: readonly string[]): string
   const known = elsewhere[path.replace(/\/$/, '')]
   if (known !== undefined && documented.includes(known)) return known
   const sought = segmentsOf(path)
-  if (sought.length > segmentsAtMost) return undefined
+  // Every path begins like a single segment that holds them all.
+  if (sought.length > segmentsAtMost || isRoot(sought, documented)) return undefined
   let best: string | undefined
   let least = wrong
   for (const candidate of documented) {
@@ -26,6 +27,12 @@ export function nearestPath(path: string, documented: readonly string[]): string
     least = cost
   }
   return best
+}
+
+/** Whether addresses say no more than what many begin with, as "/api/" does. */
+function isRoot([only = '', ...others]: readonly string[], documented: readonly string[]): boolean {
+  if (others.length > 0) return false
+  return only === '' || documented.filter((one) => one.startsWith(`/${only}/`)).length > 1
 }
 
 function segmentsOf(path: string): string[] {

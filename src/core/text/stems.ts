@@ -5,7 +5,7 @@ const stopWords: ReadonlySet<string> = new Set(
   should shall will would must have has had of to in into on onto at by for from with without about as and or
   but if then so than too very not no any some something anything every each one ones there here please want wants need needs
   like using use via let lets make sure way ways able again now only just also own other another work
-  works working`.split(/\s+/),
+  works working help`.split(/\s+/),
 )
 
 /** Verbs of two words, which would mean something else taken apart. */

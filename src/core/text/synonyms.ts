@@ -8,7 +8,7 @@ export const synonyms: Readonly<Record<string, string>> = {
   app: 'application team crew bundle project',
   approval: 'approve reject deny sign_off gate',
   body: 'text content message markdown',
-  cancel: 'abort stop kill terminate',
+  cancel: 'abort stop kill terminate end',
   character: 'agent bot assistant persona char',
   claim: 'signup join enroll',
   clone: 'copy duplicate fork',
@@ -110,13 +110,6 @@ export function isReading(word: string): boolean {
 }
 
 const reading: ReadonlySet<string> = new Set(['event', 'export', 'get', 'list', 'log', 'search'])
-
-/** Whether a word is about ending or taking away. */
-export function isDeleting(word: string): boolean {
-  return deleting.has(word) || meaningsOf(word).some((meaning) => deleting.has(meaning))
-}
-
-const deleting: ReadonlySet<string> = new Set(['delete', 'remove', 'revoke', 'teardown'])
 
 /** A word in the singular, as the table has it. */
 export function singular(word: string): string {

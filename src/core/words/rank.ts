@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { documentedAs } from '../schema.ts'
 import type { OperationFacts } from '../operation-facts.ts'
 import { stem, stemsOf, tells, wordsOf } from '../text/stems.ts'
+import { otherNamesOf } from './other-names.ts'
 import { variantsOf } from './variants.ts'
 
 /**
@@ -46,6 +47,8 @@ const wholeNames: Readonly<Record<string, string>> = {
 interface Index {
   /** How much each operation that has it says of a stem, by the stem. */
   found: ReadonlyMap<string, ReadonlyMap<OperationFacts, number>>
+  /** By the stems of a whole wish, the operation that it is another name of. */
+  wholes: ReadonlyMap<string, OperationFacts>
   aliases: readonly { op: OperationFacts; stems: readonly string[] }[]
   size: number
 }
@@ -73,6 +76,8 @@ export function ranked(
       if (isTelling || isNamed(op, word)) add(op, score)
     }
   }
+  const named = index.wholes.get(wholeOf(sought))
+  if (named) add(named, aliasWeight)
   for (const { op, stems } of index.aliases) {
     if (stems.every((one) => sought.includes(one))) {
       add(op, aliasWeight * (stems.length / sought.length) ** 2)
@@ -85,6 +90,11 @@ export function ranked(
     }))
     .filter(({ score }) => score > 0)
     .sort((a, b) => b.score - a.score)
+}
+
+/** The same for the same stems in any order. */
+function wholeOf(stems: readonly string[]): string {
+  return stems.toSorted().join(' ')
 }
 
 function isNamed({ name }: OperationFacts, stemmedWord: string): boolean {
@@ -129,7 +139,12 @@ function indexOf(catalog: readonly OperationFacts[]): Index {
   const aliases = catalog.flatMap((op) =>
     (op.aliases ?? []).map((alias) => ({ op, stems: stemsOf(alias) })),
   )
-  const index = { found, aliases, size: catalog.length }
+  const wholes = new Map(
+    catalog.flatMap((op) =>
+      otherNamesOf(op.name).map((name) => [wholeOf(stemsOf(name)), op] as const),
+    ),
+  )
+  const index = { found, aliases, wholes, size: catalog.length }
   indexes.set(catalog, index)
   return index
 }

@@ -1,10 +1,12 @@
 import { nearest } from '../input/nearest.ts'
-import { toolName, type Method, type OperationFacts } from '../operation-facts.ts'
-import { isDeleting, isReading, wordsOfName } from '../text/synonyms.ts'
+import { toolName, type OperationFacts } from '../operation-facts.ts'
+import { isReading, wordsOfName } from '../text/synonyms.ts'
 import { Meant, soughtBy, type Likeness, type Sought } from './meant.ts'
 import { addressIn } from './named-operation.ts'
+import { otherNamesOf } from './other-names.ts'
 import { ranked } from './rank.ts'
 import { call } from './reference.ts'
+import { endOf, isVerb, listed, plainVerbs, usual, verbs } from './verbs.ts'
 
 type Facts = OperationFacts
 
@@ -18,12 +20,15 @@ const kindBonus = 0.03
 /** What most callers need is. */
 const coreBonus = 0.03
 const lackMalus = 0.1
-/** Nor does a name that says nothing of it mean to end something. */
-const endMalus = 0.1
+/** Nor does a name that says nothing of it mean to end something: no fit is as good. */
+const endMalus = 2
 const charactersAtMost = 200
 const segmentsAtMost = 12
 /** A name has no more words between blanks; a wish that is told has. */
 const wordsOfNameAtMost = 3
+
+/** Things that hold others, in whose addresses these stand; in the singular, as words of names are. */
+const holders = ['character', 'common']
 
 const signposts = new WeakMap<readonly Facts[], Signpost>()
 
@@ -41,6 +46,8 @@ export class Signpost {
   readonly #catalog: readonly Facts[]
   readonly #own: ReadonlySet<string>
   #made: Meant<Facts> | undefined
+  #exact: ReadonlyMap<string, Facts> | undefined
+  #others: ReadonlySet<string> | undefined
 
   /** @param own those of the catalog that the door itself offers */
   constructor(catalog: readonly Facts[], own: readonly Facts[] = catalog) {
@@ -57,20 +64,47 @@ export class Signpost {
     const address = addressIn(name)
     if (address) return this.#atAddress(address.method, address.path)?.likely.of
     if (name.split(/\s+/).length > wordsOfNameAtMost) return this.#wished(name)
+    // Every object has members of such names: they are tried, and mean nothing.
+    if (name in {}) return undefined
     const said = wordsOfName(name)
+    const exact = this.#named.get(keyOf(said))
+    if (exact) return exact
     const likely = this.#meant.find(name, (op) => this.#inFavour(op, said))
     if (likely && likely.fit >= fits.well) return likely.of
-    const spelled = nearest(toolName({ name }), this.#byTool.keys())
-    const alike = spelled === undefined ? undefined : this.#byTool.get(spelled)
+    const alike = this.#alike(name, said)
     return alike ?? (likely && likely.fit >= fits.atAll ? likely.of : undefined)
   }
 
-  #inFavour({ name, http, toolsets }: Facts, said: readonly string[]): number {
+  /** What is spelled like a name: words that are known are not misspelled, so it has these. */
+  #alike(name: string, said: readonly string[]): Facts | undefined {
+    const known = said.filter((word) => this.#meant.knows(word))
+    const likely = [...this.#byTool].filter(([tool, op]) => {
+      const words = wordsOfName(tool)
+      return !this.#endsUnsaid(op, said) && known.every((word) => words.includes(word))
+    })
+    const spelled = nearest(
+      toolName({ name }),
+      likely.map(([tool]) => tool),
+    )
+    return spelled === undefined ? undefined : this.#byTool.get(spelled)
+  }
+
+  #inFavour(op: Facts, said: readonly string[]): number {
+    const { name, http, toolsets } = op
     const isOfKind = (http.method === 'GET') === said.some(isReading)
-    const ends = http.method === 'DELETE' && !said.some(isDeleting)
     const isCore = toolsets.includes('core')
     const bonus = (this.#own.has(name) ? ownBonus : 0) + (isOfKind ? kindBonus : 0)
-    return bonus + (isCore ? coreBonus : 0) - (ends ? endMalus : 0)
+    return bonus + (isCore ? coreBonus : 0) - (this.#endsUnsaid(op, said) ? endMalus : 0)
+  }
+
+  /** Whether an operation ends something, and none of the words says so, not even a misspelled one. */
+  #endsUnsaid({ name }: Facts, said: readonly string[]): boolean {
+    const end = endOf(name)
+    if (end === undefined) return false
+    return !said.some(
+      (word) =>
+        soughtBy(word).has(end) || (!this.#meant.knows(word) && nearest(word, [end]) !== undefined),
+    )
   }
 
   #wished(text: string): Facts | undefined {
@@ -119,10 +153,14 @@ export class Signpost {
     method: string,
     path: string,
   ): { likely: Likeness<Facts>; values: Value[] } | undefined {
-    const { sought, values } = this.#read(method, path)
+    const { words, sought, values } = this.#read(method, path)
     if (sought.length === 0) return undefined
-    const likely = this.#meant.find(sought, ({ http }) => {
+    const exact = this.#exactly(method, words)
+    if (exact) return { likely: { of: exact, fit: 1 }, values }
+    const likely = this.#meant.find(sought, ({ name, http }) => {
       const isOfKind = (http.method === 'GET') === (usual[method] === 'GET')
+      const end = endOf(name)
+      if (end !== undefined && !sought.some((one) => one.has(end))) return -endMalus
       const bonus = (http.method === usual[method] ? methodBonus : 0) + (isOfKind ? kindBonus : 0)
       // Of two that fit, the one whose ids were sent.
       return http.path.split('{').length - 1 > values.length ? bonus - lackMalus : bonus
@@ -130,8 +168,25 @@ export class Signpost {
     return likely && likely.fit >= fits.atAll ? { likely, values } : undefined
   }
 
+  /** The operation that an address names as such: with what its method says, or by its words alone. */
+  #exactly(method: string, words: readonly string[]): Facts | undefined {
+    // What holds a thing stands in addresses, not in names.
+    const bare = words.filter((word) => !holders.some((holder) => soughtBy(word).has(holder)))
+    for (const said of bare.length > 0 ? [words, bare] : [words]) {
+      for (const verb of plainVerbs[method] ?? []) {
+        const found = this.#named.get(keyOf([...said, verb]))
+        if (found) return found
+      }
+      const found = this.#named.get(keyOf(said))
+      const isOfKind =
+        method === 'DELETE' || method === 'GET' ? found?.http.method === method : true
+      if (found && isOfKind && endOf(found.name) === undefined) return found
+    }
+    return undefined
+  }
+
   /** What an address says, and what stands where ids stand in others. */
-  #read(method: string, path: string): { sought: Sought[]; values: Value[] } {
+  #read(method: string, path: string): { words: string[]; sought: Sought[]; values: Value[] } {
     const words: string[] = []
     const values: Value[] = []
     let holder: readonly string[] = []
@@ -140,20 +195,36 @@ export class Signpost {
     for (const segment of segments.slice(0, segmentsAtMost)) {
       const said = wordsOfName(segment)
       if (said.length === 0) continue
-      isItem = !said.every((word) => this.#meant.knows(word))
+      isItem = !said.every((word) => this.#meant.knows(word) || this.#otherWords.has(word))
       if (isItem) values.push({ value: plain(segment), holder })
       else words.push(...said)
       holder = isItem ? [] : said
     }
     const verb = method === 'GET' && !isItem ? listed : verbs[method]
     const isSaid = words.length > 1 && isVerb(words.at(-1) ?? '')
-    if (words.length === 0) return { sought: [], values }
+    if (words.length === 0) return { words, sought: [], values }
     const sought = [...new Set(words)].map(soughtBy)
-    return { sought: verb && !isSaid ? [...sought, verb] : sought, values }
+    return { words, sought: verb && !isSaid ? [...sought, verb] : sought, values }
   }
 
   get #meant(): Meant<Facts> {
     return (this.#made ??= new Meant(this.#catalog.flatMap(namesOf)))
+  }
+
+  /** Operations by the words of each of their names. */
+  get #named(): ReadonlyMap<string, Facts> {
+    return (this.#exact ??= new Map(
+      this.#catalog
+        .flatMap((op) => [op.name, ...otherNamesOf(op.name)].map((name) => [name, op] as const))
+        .map(([name, op]) => [keyOf(wordsOfName(name)), op] as const)
+        .toReversed(),
+    ))
+  }
+
+  get #otherWords(): ReadonlySet<string> {
+    return (this.#others ??= new Set(
+      this.#catalog.flatMap(({ name }) => otherNamesOf(name)).flatMap(wordsOfName),
+    ))
   }
 
   get #byTool(): ReadonlyMap<string, Facts> {
@@ -169,6 +240,11 @@ function namesOf(op: Facts): (readonly [op: Facts, name: string, also: string])[
   return [[op, op.name, path], ...others]
 }
 
+/** The same for the same words in any order. */
+function keyOf(words: readonly string[]): string {
+  return words.toSorted().join(' ')
+}
+
 /** What stands in an address where ids stand in others, and the words of the step before it. */
 interface Value {
   value: string
@@ -182,62 +258,6 @@ function valueUnder(step: string, values: readonly Value[]): string | undefined 
     ({ holder }) =>
       holder.length > 0 && words.every((word) => holder.some((said) => soughtBy(said).has(word))),
   )?.value
-}
-
-/** The methods as operations have them. */
-const usual: Readonly<Record<string, Method>> = {
-  GET: 'GET',
-  HEAD: 'GET',
-  POST: 'POST',
-  PUT: 'PUT',
-  PATCH: 'PUT',
-  DELETE: 'DELETE',
-}
-
-/** What a method says that no word of the address does. */
-const verbs: Readonly<Record<string, Sought>> = {
-  GET: new Map([
-    ['get', 1],
-    ['list', 0.8],
-  ]),
-  POST: soughtBy('create'),
-  PUT: new Map([
-    ['update', 1],
-    ['put', 0.9],
-    ['set', 0.9],
-    ['edit', 0.8],
-    ['cast', 0.8],
-  ]),
-  PATCH: new Map([
-    ['update', 1],
-    ['edit', 1],
-    ['set', 0.8],
-  ]),
-  DELETE: new Map([
-    ['delete', 1],
-    ['remove', 0.9],
-    ['revoke', 0.9],
-    ['teardown', 0.9],
-    ['unlike', 0.8],
-  ]),
-}
-const listed: Sought = new Map([
-  ['list', 1],
-  ['get', 0.8],
-  ['log', 0.8],
-  ['search', 0.7],
-])
-
-const doing: ReadonlySet<string> = new Set(
-  `accept ask block cancel cast clone complete decide decision delete edit events event export fail generate heartbeat
-  import invoke learn lease like list pause publish share plan preview provision prove rate receive redeliver reject
-  remove request restore resume revoke rollback rotate run schedule search send simulate skip teardown unlike update
-  validate verify`.split(/\s+/),
-)
-
-/** Whether a word says what is done. */
-function isVerb(word: string): boolean {
-  return [...soughtBy(word).keys()].some((one) => doing.has(one))
 }
 
 /** A segment of an address as it was meant. */

@@ -24,6 +24,7 @@ describe('the words of a question', () => {
     expect(found('')).toEqual([])
     expect(found('!!! … ???')).toEqual([])
     expect(found('the of a')).toEqual([])
+    expect(found('help')).toEqual([])
   })
 
   it('cost the same however many there are', () => {

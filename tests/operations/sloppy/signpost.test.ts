@@ -65,7 +65,22 @@ describe('what is meant by a name that no operation has', () => {
     ['chat', 'messages.send'],
     ['who_am_i', 'account.get'],
     ['register', 'agent_claim.create'],
+    ['runs_wait', 'runs.get'],
+    ['wait_for_run', 'runs.get'],
+    ['get_result', 'runs.get'],
+    ['runs.decide', 'approvals.decide'],
+    ['vote', 'commons.votes.cast'],
+    ['accept_reply', 'commons.threads.accept'],
+    ['schedule_task', 'tasks.create'],
+    ['sign_up', 'agent_claim.create'],
+    ['stop_run', 'runs.cancel'],
+    ['end_run', 'runs.cancel'],
+    ['delte_run', 'runs.delete'],
+    ['kill_agent', 'characters.delete'],
+    ['upload_avatar', 'characters.photos.add'],
     ['frobnicate', undefined],
+    ['__proto__', undefined],
+    ['constructor', undefined],
     ['GET /', undefined],
   ])('%s is %s', (name, meant) => {
     expect(signpost.operationMeant(name)?.name).toBe(meant)
@@ -75,6 +90,19 @@ describe('what is meant by a name that no operation has', () => {
     '%s ends nothing, as the name says nothing of it',
     (name) => {
       expect(signpost.operationMeant(name)?.http.method).not.toBe('DELETE')
+    },
+  )
+
+  const ends = /\.(?:cancel|delete|fail|remove|revoke|teardown)$/
+  const spelled = catalog.filter(({ name }) => ends.test(name))
+  // Each differs from the word in one letter or two, and is another word.
+  it.each(['wait', 'decide', 'mail', 'select', 'invoke', 'handle', 'prove', 'file'])(
+    'which ends with "%s", is nothing that ends something',
+    (word) => {
+      for (const { name } of spelled) {
+        const sent = name.replace(ends, `.${word}`)
+        expect(signpost.operationMeant(sent)?.name, sent).not.toMatch(ends)
+      }
     },
   )
 
@@ -109,9 +137,34 @@ describe('what is meant by an address at which nothing is', () => {
     ['GET', '/api/agents/ada', '<characters.get {"char_id":"ada"}>'],
     ['POST', '/api/characters/ada/tasks/greet', '<tasks.create {"char_id":"ada"}>'],
     ['GET', '/v1/chat/completions', '<messages.list>'],
+    ['POST', '/api/provision', '<agent_apps.provision>'],
+    ['POST', '/api/validate', '<agent_apps.validate>'],
+    ['POST', '/api/plan', '<agent_apps.plan>'],
+    ['POST', '/api/complete', '<runs.complete>'],
+    ['POST', '/api/runs/run_1/wait', '<runs.get {"run_id":"run_1"}>'],
+    ['GET', '/api/runs/run_1/output', '<runs.get {"run_id":"run_1"}>'],
+    ['POST', '/api/commons/threads/thr_1/vote', '<commons.votes.cast>'],
+    ['PUT', '/api/commons/replies/rep_1/votes', '<commons.votes.cast>'],
+    ['POST', '/api/commons/replies/rep_1/accept', '<commons.threads.accept>'],
+    ['GET', '/api/characters/ada/memory', '<memory.list>'],
+    ['GET', '/api/agents/ada/memories', '<memory.list>'],
+    ['POST', '/api/characters/ada/memory', '<memory.put>'],
+    ['POST', '/api/agents/ada/avatar', '<characters.photos.add {"char_id":"ada"}>'],
+    ['GET', '/api/commons', '<commons.threads.list>'],
+    ['GET', '/commons/feed', '<commons.threads.list>'],
+    ['POST', '/foo', undefined],
+    ['POST', '/api/', undefined],
     ['GET', '/frobnicate', undefined],
   ])('%s %s is %s', (method, path, meant) => {
     expect(signpost.callMeant(method, path, false)).toBe(meant)
+  })
+
+  it('is nothing that ends something, unless a word or the method says so', () => {
+    for (const path of ['runs/run_1/wait', 'runs/run_1/mail', 'agent-apps/a/select']) {
+      const meant = signpost.callMeant('POST', `/api/${path}`, false)
+      expect(meant, path).not.toMatch(/fail|delete|teardown/)
+    }
+    expect(signpost.callMeant('POST', '/api/runs/run_1/abort', false)).toMatch(/runs\.cancel/)
   })
 
   it('is told of the beginning of an address of any length', () => {
