@@ -1,5 +1,6 @@
-import { hash } from 'node:crypto'
 import type { Ports } from '#src/core/context.ts'
+import { digestSteps } from '#src/core/turns/digest.ts'
+import { inPortionsIfLong } from '#src/core/turns/portions.ts'
 import { retryAfter } from '#src/events/outbox/retry-schedule.ts'
 import type { Material } from '#src/ports/extractor.ts'
 import { ReadFailure, statusFailure } from './failure.ts'
@@ -50,6 +51,7 @@ export async function fetched(
   const mediaType = headers['content-type'] ?? null
   const filename = nameIn(address)
   return found(
+    ports,
     item,
     { bytes, mediaType, filename, url: address, as: wayOf(item) },
     {
@@ -59,21 +61,22 @@ export async function fetched(
   )
 }
 
-async function takenOut({ files }: Needed, item: StoredItem): Promise<Fetched> {
-  const bytes = await files.read(item.id)
+async function takenOut(ports: Needed, item: StoredItem): Promise<Fetched> {
+  const bytes = await ports.files.read(item.id)
   if (!bytes) throw new ReadFailure('upload_lost', 'The upload is no longer stored: send it again.')
   const filename = item.kind === 'file' ? item.title : null
   const about = { mediaType: item.media_type, filename, url: null, as: 'file' } as const
-  return found(item, { bytes, ...about }, { etag: null, last_modified: null })
+  return found(ports, item, { bytes, ...about }, { etag: null, last_modified: null })
 }
 
 /** The same bytes as before need not be read again. */
-function found(
+async function found(
+  { clock }: Pick<Needed, 'clock'>,
   item: StoredItem,
   material: Material,
   validators: Pick<Fetched, 'etag' | 'last_modified'>,
-): Fetched {
-  const sha256 = hash('sha256', material.bytes, 'hex')
+): Promise<Fetched> {
+  const sha256 = await inPortionsIfLong(digestSteps(material.bytes), clock)
   const isSame = item.edition !== null && sha256 === item.sha256
   const bytes = material.bytes.length
   return { material: isSame ? undefined : material, bytes, sha256, ...validators }
