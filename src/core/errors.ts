@@ -228,6 +228,7 @@ export class Refusal extends Error {
   toObject(requestId: string, words: Words = inNames): ErrorObject {
     return {
       ...this.members,
+      ...saidSuggestion(this.members, words),
       detail: inWords(this.message, words),
       code: this.code,
       ...(this.errors && { errors: saidFaults(this.errors, words) }),
@@ -236,6 +237,16 @@ export class Refusal extends Error {
       request_id: requestId,
     }
   }
+}
+
+/** The operation that was meant, as a tool where the door has tools: an address would not be a name. */
+function saidSuggestion(
+  { suggestion }: Readonly<Record<string, unknown>> = {},
+  words: Words,
+): { suggestion?: string } {
+  if (typeof suggestion !== 'string' || !suggestion.includes('.')) return {}
+  const said = words(suggestion, {})
+  return said.includes('/') ? {} : { suggestion: said }
 }
 
 /** Faults whose messages name calls in the words of a door. */

@@ -111,7 +111,7 @@ const overA2a: Call = async (name, input, more = {}) => {
 describe.each([
   ['MCP', overMcp],
   ['A2A', overA2a],
-])('a call by name over %s', (_, call) => {
+])('a call by name over %s', (door, call) => {
   it('answers what the operation answers, by its name on any door', async () => {
     const input = { char_id: agent, task_id: 'echo', input: 'tides' }
     for (const name of ['tasks.run', 'tasks_run', 'POST /api/characters/a/tasks/b/run']) {
@@ -238,7 +238,11 @@ describe.each([
   })
 
   it.each([
-    ['run_task', {}, { code: 'operation_not_found', suggestion: 'tasks.run' }],
+    [
+      'run_task',
+      {},
+      { code: 'operation_not_found', suggestion: door === 'MCP' ? 'tasks_run' : 'tasks.run' },
+    ],
     ['operations.call', { name: 'health.get' }, { code: 'invalid_input' }],
     ['operations_call', {}, { code: 'invalid_input' }],
     ['auth.login', { email: 'a@b.example', password: 'x' }, { code: 'operation_not_found' }],

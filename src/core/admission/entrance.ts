@@ -84,7 +84,7 @@ export class Entrance {
         ...seen,
       }
     } catch (cause) {
-      const told = withExample(cause, call.operation, call.input)
+      const told = withExample(cause, call.operation, seen.sent ?? call.input)
       return { ...this.#refused(told, call), ...seen }
     } finally {
       meter.rested(call.operation.name)
@@ -102,6 +102,7 @@ export class Entrance {
     if (walked.isHeavy) await turnOf(this.#ports.clock)
     const reading = inPortionsIfLong(validSteps(op, walked), this.#ports.clock)
     const { data: checked, sent, understood } = reading instanceof Promise ? await reading : reading
+    seen.sent = sent
     if (understood.length > 0) seen.understood = [...(seen.understood ?? []), ...understood]
     if (walked.isHeavy) await turnOf(this.#ports.clock)
     const { caller, valid, shown }: Further = hasFurther(op, sender, checked)

@@ -13,6 +13,8 @@ export interface Seen {
   limit?: LimitState
   shown?: Shown | undefined
   understood?: readonly Understood[]
+  /** The input as it was understood, before its schema filled in what it lacked. */
+  sent?: unknown
 }
 
 /** A call after the members of its input were taken out that the entrance itself acts on. */

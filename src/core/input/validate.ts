@@ -3,7 +3,7 @@ import { checked, type Checked } from './check.ts'
 import { meantSteps, type Reading } from './lenient.ts'
 import type { Understood } from './understood.ts'
 import { namesKey, theOnlyPlace } from '../admission/misplaced.ts'
-import { call } from '../words/reference.ts'
+import { ledOn } from './led-on.ts'
 import { Members } from './member-meant.ts'
 import { newEffort } from './nearest.ts'
 import { isMap } from '../maps.ts'
@@ -12,7 +12,7 @@ import type { Steps } from '../turns/portions.ts'
 import { codes, Refusal, type Code, type FaultItem } from '../errors.ts'
 import type { Operation } from '../operation.ts'
 import type { Shape, UnknownMember } from './unknown-members.ts'
-import { pointerStep, pointerTo } from '../text/text.ts'
+import { memberOf, pointerStep, pointerTo } from '../text/text.ts'
 import { faultsAtMost, faultsIn, type Walked } from './walk.ts'
 import { unwrapped, wrapped } from './wrapper.ts'
 
@@ -48,54 +48,13 @@ export function* validSteps(op: Operation, walked: Walked): Steps<Valid> {
   const sent = isMap(value) ? value : {}
   // One that came is not what another one that came was meant to be.
   const known = Object.keys(op.input.shape).filter((name) => !Object.hasOwn(sent, name))
-  throw ledOn(invalid(faultsOf(result.issues, known), result), op, walked.value)
+  throw ledOn(invalid(faultsOf(result.issues, known), result), op, result.sent)
 }
 
-/** An example that is longer would hide what is wrong. */
-const exampleAtMost = 500
-
-/** What an operation refuses by its input itself, with an example where it has no hint. */
+/** What an operation refuses by its input itself, with what to do about it where it has no hint. */
 export function withExample(cause: unknown, op: Operation, sent: unknown): unknown {
   const isOfInput = cause instanceof Refusal && cause.code === 'invalid_input'
   return isOfInput && cause.errors ? ledOn(cause, op, sent) : cause
-}
-
-/** The refusal with what to do about it, if it has no hint yet: other names, and a call that works. */
-function ledOn(refusal: Refusal, op: Operation, sent: unknown): Refusal {
-  if (refusal.hint !== undefined) return refusal
-  const renamed = (refusal.errors ?? []).flatMap(({ pointer, suggestion }) =>
-    suggestion === undefined ? [] : [`"${suggestion}" in place of "${pointer.slice(1, 100)}"`],
-  )
-  const first = renamed.length > 0 ? `Send ${renamed.slice(0, 5).join(', ')}. ` : ''
-  const example = exampleFor(op, sent, refusal.errors ?? [])
-  const isShort = JSON.stringify(example).length <= exampleAtMost
-  const shown = isShort
-    ? `For example: ${call(op.name, example)}.`
-    : `Its schema is where ${call('operations.search', { q: op.name })} says.`
-  return refusal.withHint(first + shown)
-}
-
-const idAtMost = 128
-
-/**
- * The example of an operation for a caller: with the ids that were sent, and of what may be left out with no more than
- * was sent. Nothing else of an input is said again: it may hold secrets.
- */
-function exampleFor(
-  { example, input }: Operation,
-  sent: unknown,
-  faults: readonly FaultItem[],
-): Record<string, unknown> {
-  const own = (typeof sent === 'object' ? sent : null) as Readonly<Record<string, unknown>> | null
-  const isFaulty = (name: string): boolean => faults.some(({ pointer }) => pointer === `/${name}`)
-  const shown = Object.entries(example).flatMap(([name, value]) => {
-    const was = own?.[name]
-    const isKept = typeof was === 'string' && was.length <= idAtMost && !isFaulty(name)
-    if (isKept && name.endsWith('_id')) return [[name, was] as const]
-    const mayLack = was === undefined && input.shape[name]?.safeParse(undefined).success === true
-    return mayLack ? [] : [[name, value] as const]
-  })
-  return Object.fromEntries(shown)
 }
 
 type Sent = Checked<Record<string, unknown>>
@@ -150,7 +109,7 @@ function invalid(
   // If a rule of the schema has a code of its own and nothing else is wrong, the refusal has that code.
   const named = new Set(errors.map((fault) => fault.code))
   const code = first && named.size === 1 && isCode(first.code) ? first.code : 'invalid_input'
-  const member = first?.pointer.split('/').at(-1)
+  const member = first && memberOf(first.pointer)
   const more = count > 1 ? ` (and ${count - 1} more)` : ''
   const hint = isCut ? 'The input is too large to list every fault; there may be more.' : undefined
   return new Refusal(code, `${member ? `${member}: ` : ''}${first?.message ?? ''}${more}`, {

@@ -19,7 +19,10 @@ export function inTools(
   catalog: readonly Facts[],
   address: string,
 ): Words {
-  return ownOr(operations, catalog, address, (name, input) => inNames(toolName({ name }), input))
+  const known = byName(catalog)
+  return ownOr(operations, catalog, address, (name, input) =>
+    inNames(toolName({ name }), namingTool(input, known())),
+  )
 }
 
 /** By the names of methods, which are those of A2A; what is no method of the door, by its path. */
@@ -29,6 +32,13 @@ export function inMethods(
   address: string,
 ): Words {
   return ownOr(operations, catalog, address, inNames)
+}
+
+/** The input of a call that names an operation, such as the one that describes it, with the name of its tool. */
+function namingTool(input: Input, known: ReadonlyMap<string, Facts>): Input {
+  const { name } = input
+  const isOperation = typeof name === 'string' && name.includes('.') && known.has(name)
+  return isOperation ? { ...input, name: toolName({ name }) } : input
 }
 
 /** What no catalog has, as the call by name, only the doors of agents have. */
@@ -60,13 +70,18 @@ function pathCall({ http, document }: Facts, input: Input, address: string): str
       : place
   })
   const line = `${http.method} ${address}${path}`
-  if (Object.keys(left).length === 0) return line
-  if (http.method === 'GET' || http.method === 'DELETE') {
-    // A list is sent by repeating its name.
-    const query = Object.entries(left).flatMap(([name, value]) =>
-      [value].flat().map((one) => [name, String(one)]),
-    )
-    return `${line}?${new URLSearchParams(query).toString()}`
+  if (http.method === 'GET' || http.method === 'DELETE') return line + queryOf(left)
+  if (document === undefined || !(document in left)) {
+    return Object.keys(left).length === 0 ? line : `${line} ${JSON.stringify(left)}`
   }
-  return `${line} ${JSON.stringify(document !== undefined && document in left ? left[document] : left)}`
+  const { [document]: body, ...others } = left
+  return `${line}${queryOf(others)} ${JSON.stringify(body)}`
+}
+
+/** A list is sent by repeating its name. */
+function queryOf(members: Input): string {
+  const query = Object.entries(members).flatMap(([name, value]) =>
+    [value].flat().map((one) => [name, String(one)]),
+  )
+  return query.length === 0 ? '' : `?${new URLSearchParams(query).toString()}`
 }

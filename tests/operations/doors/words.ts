@@ -36,7 +36,13 @@ function callIn(said: string, tongue: Tongue): NamedCall | undefined {
   if (tongue === 'rest' || byHttp) return byHttp
   const [, name = '', sent = '{}'] = /^([\w.]+)(?: (\{.*\}))?$/.exec(said) ?? []
   const op = (tongue === 'mcp' ? byTool : byName).get(name)
-  return op && { op, input: JSON.parse(sent) as Record<string, unknown> }
+  return op && { op, input: inNames(JSON.parse(sent) as Record<string, unknown>, tongue) }
+}
+
+/** An input that names an operation as the door does, with the name that the core has. */
+function inNames(input: Record<string, unknown>, tongue: Tongue): Record<string, unknown> {
+  const named = tongue === 'mcp' ? byTool.get(String(input['name'])) : undefined
+  return named ? { ...input, name: named.name } : input
 }
 
 function pathCall(said: string): NamedCall | undefined {

@@ -1,0 +1,264 @@
+import * as z from 'zod'
+import type { FaultItem } from '../errors.ts'
+import { isMap } from '../maps.ts'
+import { changesNothing } from '../operation-facts.ts'
+import type { Operation } from '../operation.ts'
+import { documentedAs } from '../schema.ts'
+import { namesKey } from '../admission/misplaced.ts'
+import { pointerStep, stepOf } from '../text/text.ts'
+import { Members } from './member-meant.ts'
+import { nearest, newEffort } from './nearest.ts'
+import { isSecret, mayBePlaceheld } from './shown-secrets.ts'
+
+/** A call that is longer would hide what is wrong. */
+const charactersAtMost = 500
+
+type Facts = Pick<
+  Operation,
+  'name' | 'example' | 'input' | 'http' | 'reads' | 'marks' | 'destructive'
+>
+
+/**
+ * The caller's own input put right, to be shown in a hint: what has another name under its right one, what is wrong
+ * as the one value that it can have been meant to be, or else as the example has it, and what is missing from the
+ * example. Undefined where that would do something else than was asked for, show a secret, or be long.
+ * @param sent as the faults point into it
+ */
+export function corrected(
+  op: Facts,
+  sent: unknown,
+  faults: readonly FaultItem[],
+): Record<string, unknown> | undefined {
+  const put = new Correction(op, faults).of(isMap(sent) ? sent : {})
+  if (put === undefined || JSON.stringify(put).length > charactersAtMost) return undefined
+  return op.input.safeParse(put).success ? put : undefined
+}
+
+/** What stands at a place of an input, what its schema says, and what the example has there. */
+interface Place {
+  at: string
+  /** The name of the member, or of the list of which it is an item. */
+  name: string
+  schema: z.core.$ZodType | undefined
+  example: unknown
+}
+
+/** It has no value: the call as it was meant is not known. */
+const unknown = Symbol('unknown')
+/** It is left out. */
+const nothing = Symbol('nothing')
+
+class Correction {
+  readonly #op: Facts
+  readonly #faults: ReadonlyMap<string, FaultItem>
+  #left = charactersAtMost
+  readonly #isRead: boolean
+  #isKnown = true
+
+  constructor(op: Facts, faults: readonly FaultItem[]) {
+    this.#op = op
+    this.#faults = new Map(faults.map((fault) => [fault.pointer, fault]))
+    this.#isRead = changesNothing(op)
+  }
+
+  of(sent: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined {
+    const { input, example } = this.#op
+    const made = this.#map(sent, { at: '', name: '', schema: input, example })
+    return this.#isKnown && this.#left >= 0 ? made : undefined
+  }
+
+  #value(was: unknown, place: Place): unknown {
+    const fault = this.#faults.get(place.at)
+    if (fault) return this.#instead(was, place, fault)
+    // A list of one may be sent as that one.
+    const isOne = !Array.isArray(was) && this.#faults.has(`${place.at}/0`)
+    return this.#copied(isOne ? [was] : was, place)
+  }
+
+  /** Bounded: of a long input no more is looked at than would be shown. */
+  #copied(was: unknown, place: Place): unknown {
+    if (isSecret(this.#op.name, place, was)) return this.#placeholder(place)
+    this.#left -= typeof was === 'string' ? was.length : 1
+    if (this.#left < 0) return unknown
+    if (Array.isArray(was)) {
+      const items = was
+        .slice(0, charactersAtMost)
+        .map((one: unknown, i) => this.#value(one, { ...place, ...below(place, i) }))
+      if (items.includes(unknown)) return unknown
+      return items.filter((one) => one !== nothing)
+    }
+    return isMap(was) ? this.#map(was, place) : was
+  }
+
+  #map(was: Readonly<Record<string, unknown>>, place: Place): Record<string, unknown> {
+    const made: Record<string, unknown> = {}
+    const missing = this.#missing(was, place.at)
+    const moved = new Set(
+      missing.filter((steps) => isBelow(steps, was, place)).map((steps) => steps.at(-1)),
+    )
+    for (const [name, value] of Object.entries(was)) {
+      if (this.#left < 0) break
+      if (moved.has(name)) continue
+      const fault = this.#faults.get(place.at + pointerStep(name))
+      if (fault?.code === 'unknown_member') this.#rename(made, was, place, fault, name)
+      else put(made, [name], this.#kept(this.#value(value, below(place, name))))
+    }
+    for (const steps of missing) {
+      if (this.#isGiven(place.at, steps)) continue
+      const name = steps.at(-1) ?? ''
+      const to = steps.reduce<Place>((at, step) => below(at, step), place)
+      const from = place.at + pointerStep(name)
+      const value = moved.has(name) ? this.#carried(was[name], from, to) : this.#required(to)
+      put(made, steps, this.#kept(value))
+    }
+    return made
+  }
+
+  /** The steps from here to what is missing of a member that was not sent. */
+  #missing(was: Readonly<Record<string, unknown>>, at: string): string[][] {
+    return [...this.#faults.values()].flatMap(({ pointer, code }) => {
+      if (code === 'unknown_member' || !pointer.startsWith(`${at}/`)) return []
+      const steps = pointer
+        .slice(at.length + 1)
+        .split('/')
+        .map(stepOf)
+      return Object.hasOwn(was, steps[0] ?? '') ? [] : [steps]
+    })
+  }
+
+  /** Whether something that was sent under another name is what is missing. */
+  #isGiven(at: string, [name]: readonly string[]): boolean {
+    return [...this.#faults.values()].some(
+      ({ pointer, suggestion }) =>
+        suggestion === name && pointer.slice(0, pointer.lastIndexOf('/')) === at,
+    )
+  }
+
+  #rename(
+    made: Record<string, unknown>,
+    was: Readonly<Record<string, unknown>>,
+    place: Place,
+    { suggestion }: FaultItem,
+    name: string,
+  ): void {
+    if (suggestion === undefined || Object.hasOwn(was, suggestion)) {
+      // To leave it out may make it another call, unless that changes nothing.
+      if (!this.#isRead && !namesKey(name)) this.#isKnown = false
+      return
+    }
+    const from = place.at + pointerStep(name)
+    put(made, [suggestion], this.#kept(this.#carried(was[name], from, below(place, suggestion))))
+  }
+
+  /** What was sent at another place, unless it is wrong at the right one. */
+  #carried(was: unknown, from: string, place: Place): unknown {
+    const value = this.#copied(was, { ...place, at: from })
+    const { schema } = place
+    return value !== unknown && schema && !z.safeParse(schema, value).success
+      ? this.#meant(was, place)
+      : value
+  }
+
+  #instead(was: unknown, place: Place, { code, suggestion }: FaultItem): unknown {
+    if (suggestion !== undefined && code !== 'unknown_member') return suggestion
+    return this.#meant(was, place)
+  }
+
+  /** The one value that a wrong one can have been meant to be, or that of the example. */
+  #meant(was: unknown, place: Place): unknown {
+    const choices = choicesOf(place.schema)
+    const meant = typeof was === 'string' && choices ? this.#choice(was, choices) : undefined
+    if (meant !== undefined) return meant
+    // What may be left out of a read makes it no other one, as what the example looks for would.
+    const isItem = /\/\d+$/.test(place.at)
+    const mayLack = this.#isRead && (isItem || !place.schema || isOptional(place.schema))
+    return mayLack ? nothing : this.#required(place)
+  }
+
+  /** By its letters alone where something is changed: what is only like it in meaning may be more than was meant. */
+  #choice(was: string, choices: readonly string[]): string | undefined {
+    return this.#isRead ? new Members(choices).meant(was, newEffort()) : nearest(was, choices)
+  }
+
+  /** What the example has: an id of it may be that of something which the caller has. */
+  #required({ name, example }: Place): unknown {
+    const isOfAnother = this.#op.destructive === true || this.#op.http.method === 'DELETE'
+    if (example === undefined || (isOfAnother && name.endsWith('_id'))) return unknown
+    return example
+  }
+
+  #placeholder({ name, example }: Place): unknown {
+    return mayBePlaceheld(name) && typeof example === 'string' ? example : unknown
+  }
+
+  #kept(value: unknown): unknown {
+    if (value === unknown) this.#isKnown = false
+    return value
+  }
+}
+
+/** Whether a member that is missing one level down was sent here, where none has its name. */
+function isBelow(steps: readonly string[], was: object, place: Place): boolean {
+  const name = steps.at(-1) ?? ''
+  return steps.length > 1 && Object.hasOwn(was, name) && below(place, name).schema === undefined
+}
+
+function put(made: Record<string, unknown>, steps: readonly string[], value: unknown): void {
+  const [name = '', ...rest] = steps
+  if (value === nothing || value === unknown) return
+  if (rest.length === 0) {
+    made[name] = value
+    return
+  }
+  const inner = made[name]
+  const holder = isMap(inner) ? inner : {}
+  made[name] = holder
+  put(holder, rest, value)
+}
+
+function below({ at, name, schema, example }: Place, step: string | number): Place {
+  const pointer = at + pointerStep(step)
+  const bare = bareOf(schema)
+  if (typeof step === 'number') {
+    const item = bare instanceof z.ZodArray ? bare.element : undefined
+    return {
+      at: pointer,
+      name,
+      schema: item,
+      example: Array.isArray(example) ? example[0] : undefined,
+    }
+  }
+  const isThere = isMap(example) && Object.hasOwn(example, step)
+  return {
+    at: pointer,
+    name: step,
+    schema:
+      bare instanceof z.ZodObject && Object.hasOwn(bare.shape, step) ? bare.shape[step] : undefined,
+    example: isThere ? example[step] : undefined,
+  }
+}
+
+/** A schema without what only makes it optional; of a document, the one that documents show. */
+function bareOf(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault
+  ) {
+    return bareOf(schema.unwrap())
+  }
+  const shown = schema && documentedAs.get(schema)?.schema
+  if (shown) return bareOf(shown)
+  return schema instanceof z.ZodPipe ? bareOf(schema.out) : schema
+}
+
+function isOptional(schema: z.core.$ZodType): boolean {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
+}
+
+function choicesOf(schema: z.core.$ZodType | undefined): string[] | undefined {
+  const bare = bareOf(schema)
+  return bare instanceof z.ZodEnum
+    ? bare.options.filter((one): one is string => typeof one === 'string')
+    : undefined
+}

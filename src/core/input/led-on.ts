@@ -1,0 +1,42 @@
+import type { FaultItem, Refusal } from '../errors.ts'
+import type { Operation } from '../operation.ts'
+import { memberOf } from '../text/text.ts'
+import { call } from '../words/reference.ts'
+import { corrected } from './corrected.ts'
+
+const toldAtMost = 5
+const wordsAtMost = 200
+
+/**
+ * The refusal of an input with what to do about it, if it has no hint yet: the right names, and the caller's own call
+ * put right. Where it is not certain what was meant, what is wrong is named, and no call that would do something else.
+ * @param sent the input, as the faults point into it
+ */
+export function ledOn(refusal: Refusal, op: Operation, sent: unknown): Refusal {
+  const { hint, errors = [] } = refusal
+  if (hint !== undefined) return refusal
+  const renamed = errors.flatMap(({ pointer, suggestion, code }) =>
+    suggestion === undefined || code !== 'unknown_member'
+      ? []
+      : [`"${suggestion}" in place of "${memberOf(pointer).slice(0, 100)}"`],
+  )
+  const first = renamed.length > 0 ? `Send ${renamed.slice(0, toldAtMost).join(', ')}. ` : ''
+  const right = corrected(op, sent, errors)
+  if (right) return refusal.withHint(`${first}For example: ${call(op.name, right)}.`)
+  const look = `${call('operations.get', { name: op.name })} shows all that it takes.`
+  return refusal.withHint(`${first}${wrong(errors, sent)}Send the rest as it was: ${look}`)
+}
+
+/** What has to be put right by the caller, who alone knows what was meant. */
+function wrong(errors: readonly FaultItem[], sent: unknown): string {
+  const left = errors.filter(({ suggestion }) => suggestion === undefined)
+  const told = left.slice(0, toldAtMost).map(({ pointer, message, code }) => {
+    const name = `"${memberOf(pointer).slice(0, 100)}"`
+    return code === 'unknown_member'
+      ? `leave ${name} out`
+      : `correct ${name} (${message.slice(0, wordsAtMost).replace(/\.$/, '')})`
+  })
+  const [one = '', ...more] = told
+  if (one === '' || sent === undefined) return ''
+  return `${[one[0]?.toUpperCase() + one.slice(1), ...more].join(', ')}. `
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stores } from '#tests/support/stores.ts'
+import { agentWithTask } from '../case.ts'
+import { a2aDoor, mcpDoor, restDoor } from '../doors/doors.ts'
+import { openServer, type PlayedServer } from '../doors/server.ts'
+import { callsIn, type NamedCall } from '../doors/words.ts'
+import { newStage, operationNamed } from '../play.ts'
+
+const [embedded] = stores()
+const doors = { rest: restDoor, mcp: mcpDoor, a2a: a2aDoor }
+
+describe.runIf(embedded).each(['rest', 'mcp', 'a2a'] as const)('a hint by %s', (door) => {
+  let server: PlayedServer
+  let stage: ReturnType<typeof newStage>
+  let char_id: string
+  let task_id: string
+  beforeAll(async () => {
+    if (!embedded) return
+    server = await openServer(embedded)
+    stage = newStage(server.world)
+    ;({ char_id, task_id } = await agentWithTask(stage))
+  })
+  afterAll(() => server.close())
+
+  async function made(name: string, input: object) {
+    return doors[door](server.url)({
+      op: operationNamed(name),
+      input,
+      credential: await stage.key('owner'),
+    })
+  }
+
+  /** The calls of the same operation that the hint of a refused call shows. */
+  async function shown(name: string, input: object): Promise<NamedCall['input'][]> {
+    const { error } = await made(name, input)
+    expect(error?.hint).toEqual(expect.any(String))
+    return callsIn(error?.hint ?? '', door).flatMap(({ op, input: of }) =>
+      op.name === name ? [of] : [],
+    )
+  }
+
+  const post = { title: 'How do agents share what they know?', board: 'general' }
+  const text = 'By a file, or by a message, or not at all?'
+  const other = 'Which of two calendars wins when both are right?'
+  const bad = { type: 'cron', cron: '0 9 * * *' }
+  const right = { type: 'cron', config: { cron: '0 9 * * *' } }
+  const rows: [title: string, name: string, sent: () => object, shown: () => object][] = [
+    [
+      'a pattern where it belongs',
+      'tasks.update',
+      () => ({ char_id, task_id, task: { triggers: [bad] } }),
+      () => ({ char_id, task_id, task: { triggers: [right] } }),
+    ],
+    [
+      'the task that was sent',
+      'tasks.create',
+      () => ({ char_id, task: { task_id: 'n', name: 'N', prompt: 'x', triggers: [bad] } }),
+      () => ({ char_id, task: { task_id: 'n', name: 'N', prompt: 'x', triggers: [right] } }),
+    ],
+    [
+      'the agent that the key is for',
+      'api_keys.create',
+      () => ({ name: 'x', agent_id: char_id }),
+      () => ({ name: 'x', scope_char_id: char_id }),
+    ],
+    [
+      'the agent whose runs are leased',
+      'runs.lease',
+      () => ({ agent_id: char_id }),
+      () => ({ char_id }),
+    ],
+    [
+      'who writes in the Commons',
+      'commons.threads.create',
+      () => ({ agent_id: char_id, ...post, content: text }),
+      () => ({ as_char_id: char_id, ...post, body: text }),
+    ],
+    [
+      'who was named rightly',
+      'commons.threads.create',
+      () => ({ as_char_id: char_id, ...post, title: other, text: `${other} I have two.` }),
+      () => ({ as_char_id: char_id, ...post, title: other, body: `${other} I have two.` }),
+    ],
+    [
+      'a member of a document in its right spelling',
+      'characters.visibility.update',
+      () => ({ char_id, visibility: { profileVisibility: 'public' } }),
+      () => ({ char_id, visibility: { profile_visibility: 'public' } }),
+    ],
+    [
+      'a choice that is spelled otherwise',
+      'characters.visibility.update',
+      () => ({ char_id, visibility: { profile_visibility: 'publik' } }),
+      () => ({ char_id, visibility: { profile_visibility: 'public' } }),
+    ],
+  ]
+
+  it.each(rows)('shows %s, and what it shows is done', async (_, name, sent, wanted) => {
+    const [one] = await shown(name, sent())
+    expect(one).toEqual(wanted())
+    expect((await made(name, one ?? {})).error).toBeUndefined()
+  })
+
+  it.each([
+    ['characters.update', () => ({ char_id, character: { brain: { temperature: 9 } } })],
+    ['tasks.run', () => ({ char_id, task_id, dry: true })],
+    ['api_keys.create', () => ({ name: 'x', only_for: char_id })],
+  ] as const)('shows no call of %s that would do something else', async (name, sent) => {
+    expect(await shown(name, sent())).toEqual([])
+  })
+
+  it('keeps the names in a path', async () => {
+    const entry = { char_id, namespace: 'notes', key: 'k' }
+    await made('memory.put', { ...entry, value: 1 })
+    expect(await shown('memory.get', { ...entry, foo: '1' })).toEqual([entry])
+  })
+})
