@@ -5,6 +5,8 @@ import { documentedAs } from '../schema.ts'
 import { pointerStep } from '../text/text.ts'
 import type { FaultItem } from '../errors.ts'
 import type { Reading } from './lenient.ts'
+import { Members } from './member-meant.ts'
+import { newEffort } from './nearest.ts'
 
 /** The document of an operation, where it is told from other members by their names alone. */
 interface Wrapper {
@@ -79,9 +81,13 @@ function twofold(member: string, name: string): FaultItem {
   return { pointer: pointerStep(member) + pointerStep(name), message, code: 'ambiguous' }
 }
 
+/** Of so many members that are none of the document's, it is asked what they were meant to be. */
+const comparedAtMost = 100
+
 /**
- * The input with members that belong to the document put into it, where the document itself is missing and
- * every other member is one of it: flat where the door wraps. Undefined where that is not so.
+ * The input with members that belong to the document put into it, where the document itself is missing: flat where the
+ * door wraps. Additional members are the document's too, but for what looks like another member of the input, which its
+ * schema refuses. Undefined where no member is one that the document names.
  */
 export function wrapped(op: Operation, input: unknown): Reading | undefined {
   if (op.document === undefined || !isMap(input) || Object.hasOwn(input, op.document)) {
@@ -91,14 +97,28 @@ export function wrapped(op: Operation, input: unknown): Reading | undefined {
   if (!wrapper) return undefined
   const { member, names } = wrapper
   const stray = Object.keys(input).filter((name) => !Object.hasOwn(op.input.shape, name))
-  if (stray.length === 0 || !stray.every((name) => names.has(name))) return undefined
+  if (!stray.some((name) => names.has(name))) return undefined
+  const misspelled = misspelledIn(stray, input, wrapper)
   const rest: Record<string, unknown> = {}
   const document: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(input)) {
+    const isOther = Object.hasOwn(op.input.shape, name) || misspelled.has(name)
     // An id may name both: what is changed, and the document of it.
-    if (Object.hasOwn(op.input.shape, name)) rest[name] = value
-    if (names.has(name)) document[name] = value
+    if (isOther) rest[name] = value
+    if (!isOther || names.has(name)) document[name] = value
   }
   const understood = [{ pointer: pointerStep(member), as: 'document' as const }]
   return { value: { ...rest, [member]: document }, understood }
+}
+
+/** Those that are nearer to another member of the input, as `dry_rum`: kept in a document they would do nothing. */
+function misspelledIn(
+  stray: readonly string[],
+  input: Readonly<Record<string, unknown>>,
+  { names, others }: Wrapper,
+): ReadonlySet<string> {
+  const effort = newEffort()
+  const missing = new Members([...others].filter((name) => !Object.hasOwn(input, name)))
+  const unknown = stray.filter((name) => !names.has(name)).slice(0, comparedAtMost)
+  return new Set(unknown.filter((name) => missing.meant(name, effort) !== undefined))
 }
