@@ -1,5 +1,7 @@
 import { overLimit } from '#src/core/admission/limits-of.ts'
+import { tokenIn } from '#src/core/credentials/header.ts'
 import { Refusal } from '#src/core/errors.ts'
+import { notBearer } from '#src/core/admission/misplaced.ts'
 import { oneValue } from '#src/core/input/bounds.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
 import type { Operation } from '#src/core/operation.ts'
@@ -43,16 +45,14 @@ export function notJsonObject({ parseRefusal, requestId }: DoorRequest): object 
 
 /**
  * The bearer token of the request, or undefined without one. It is read from this header only.
- * @throws Refusal `invalid_credential` for a header that is not "Bearer" and a token
+ * @throws Refusal `invalid_credential` for a header that is neither "Bearer" and a token, nor a token of this service
  */
 export function bearerOf({ headers }: DoorRequest): string | undefined {
   const header = headers['authorization']
   if (header === undefined) return undefined
-  const token = /^bearer +(\S+) *$/i.exec(header)?.[1]
+  const token = tokenIn(header)
   if (token !== undefined) return token
-  throw new Refusal('invalid_credential', 'The Authorization header is not "Bearer" and a key.', {
-    hint: 'Send it as "Authorization: Bearer ab_…", or leave it out.',
-  })
+  throw notBearer()
 }
 
 /**

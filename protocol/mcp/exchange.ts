@@ -81,7 +81,7 @@ export class Exchange {
     this.isAnswered = outcome.refusal === undefined
     if (!outcome.refusal) return outcome
     const { headers, query } = this.request
-    const refusal = toldPlace(outcome.refusal, operation, () => ({ headers, query, input }))
+    const refusal = toldPlace(outcome.refusal, operation, () => ({ headers, query, meta, input }))
     return { ...outcome, refusal }
   }
 }

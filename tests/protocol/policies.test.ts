@@ -64,12 +64,17 @@ describe('the Authorization header', () => {
     ['bearer ab_1', 'ab_1'],
     ['BEARER   ab_1', 'ab_1'],
     ['Bearer ab_1  ', 'ab_1'],
+    ['ab_1', 'ab_1'],
+    ['cmn_1 ', 'cmn_1'],
+    ['act_1', 'act_1'],
+    ['Bearer key', 'key'],
     [undefined, undefined],
   ])('may be "%s"', (header, token) => expect(bearer(header)).toBe(token))
 
   test.each([
     '',
-    'ab_1',
+    'key',
+    'ab_1 ab_2',
     'Bearer',
     'Bearer ',
     'Bearerab_1',

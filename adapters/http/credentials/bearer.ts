@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { tokenIn } from '#src/core/credentials/header.ts'
 import type { Operation } from '#src/core/operation.ts'
 
 /**
@@ -12,14 +13,13 @@ export function authorizationOf(request: IncomingMessage): string | undefined {
 }
 
 /**
- * The bearer token of the request. Any other `Authorization` value is passed on unchanged: it is not
+ * The token of the request, with or without "Bearer". Any other `Authorization` value is passed on unchanged: it is not
  * one of our tokens, so the core refuses it where a key is needed, and an open operation ignores it.
  */
 export function credentialOf(request: IncomingMessage): string | undefined {
   const authorization = authorizationOf(request)
   if (authorization === undefined) return undefined
-  const [, token] = /^bearer +(\S+) *$/i.exec(authorization) ?? []
-  return token ?? authorization
+  return tokenIn(authorization) ?? authorization
 }
 
 /** The bearer token where it is a member of the operation's input, and not the caller's credential. */

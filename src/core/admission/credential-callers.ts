@@ -1,10 +1,11 @@
 import { callerOf, type HandleCaller, type KeyCaller } from './caller.ts'
-import { theOnlyPlace } from './misplaced.ts'
+import { notBearer, theOnlyPlace } from './misplaced.ts'
 import { CallerCache, usedEveryMs } from './caller-cache.ts'
 import type { Ports } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { digest, isToken } from '../ids.ts'
 import { documentName } from '../told/touch.ts'
+import { call } from '../words/reference.ts'
 import type { Touched } from '#src/ports/touched.ts'
 import type { Settings } from '../settings.ts'
 import type { SignUp } from './sign-up-mode.ts'
@@ -102,10 +103,21 @@ function madeOf({ caller }: Known): string[] {
 
 /** What was sent where a key belongs may hold one all the same, or a part of one. */
 function notKey(credential: string, { wrong, lost }: Refusals): Refusal {
+  if (/^act_/i.test(credential)) return claimToken()
   const message = 'This is not an API key.'
   const sent = credential.slice(0, 400)
   if (/\s(?:ab|cmn)_/.test(sent) || holdsKey(sent)) return wrong(message, theOnlyPlace)
+  if (/\s/.test(sent)) return notBearer()
   return credential.startsWith('ab_') ? wrong(message, lost) : wrong(message)
+}
+
+/** Who has a claim token has an account: it is not the way to a second one. */
+function claimToken(): Refusal {
+  return new Refusal('invalid_credential', 'This is a claim token, and not an API key.', {
+    hint:
+      `It gives its key back: ${call('agent_claim.status')} with it as "token". Where that key was revoked, ` +
+      `${call('agent_claim.recover')} with it as "claim_token" gives a new one.`,
+  })
 }
 
 /** Whether a name and a password of HTTP's own scheme hold one. */

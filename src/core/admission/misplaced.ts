@@ -1,4 +1,4 @@
-import type { Refusal } from '../errors.ts'
+import { Refusal } from '../errors.ts'
 import type { OperationFacts } from '../operation-facts.ts'
 
 /** Headers in which other services take a key, as they are spelled in a hint. */
@@ -18,11 +18,20 @@ const memberNames: ReadonlySet<string> = new Set([
 ])
 const membersAtMost = 50
 
+/** The refusal of an `Authorization` header that holds no token, in the words of every door. */
+export function notBearer(): Refusal {
+  return new Refusal('invalid_credential', 'The Authorization header is not "Bearer" and a key.', {
+    hint: 'Send it as "Authorization: Bearer ab_…", or leave it out.',
+  })
+}
+
 /** What came with a call, apart from its credential. */
 export interface Sent {
   /** Lower-case names. */
   headers: Readonly<Record<string, string | string[] | undefined>>
   query?: Iterable<readonly [string, string]>
+  /** What came next to the arguments of a tool, as `_meta`. */
+  meta?: Readonly<Record<string, unknown>> | undefined
   input?: unknown
 }
 
@@ -48,8 +57,12 @@ export function toldPlace(
   return refusal.withHint(`The ${what} came ${place.words}. ${where}`)
 }
 
-const isKey = (value: unknown): boolean => typeof value === 'string' && value.startsWith('ab_')
-const isToken = (value: unknown): boolean => typeof value === 'string' && value.startsWith('cmn_')
+const isKey = (value: unknown): boolean => beginsWith(value, 'ab_')
+const isToken = (value: unknown): boolean => beginsWith(value, 'cmn_')
+
+function beginsWith(value: unknown, prefix: string): boolean {
+  return typeof value === 'string' && value.replace(/^bearer +/i, '').startsWith(prefix)
+}
 
 /** Where a key belongs. */
 export const theOnlyPlace =
@@ -58,7 +71,7 @@ export const theOnlyPlace =
 const tokenPlace = theOnlyPlace.replace('ab_', 'cmn_')
 
 function placeOf(
-  { headers, query = [], input }: Sent,
+  { headers, query = [], meta = {}, input }: Sent,
   holdsKey: (name: string) => boolean,
 ): { words: string; value: unknown } | undefined {
   const header = headerNames.find((name) => headers[name.toLowerCase()] !== undefined)
@@ -67,6 +80,13 @@ function placeOf(
   }
   for (const [name, value] of query) {
     if (holdsKey(name)) return { words: `as "${name}" in the query`, value }
+  }
+  for (const [name, value] of Object.entries(meta).slice(0, membersAtMost)) {
+    // Names of it may have a prefix of their own, as in "example.com/key".
+    const isOurs = isKey(value) || isToken(value)
+    if (isOurs || holdsKey(name.slice(name.lastIndexOf('/') + 1))) {
+      return { words: `as "${name.slice(0, 100)}" in _meta`, value }
+    }
   }
   if (typeof input !== 'object' || input === null) return undefined
   const names = Object.keys(input).slice(0, membersAtMost)

@@ -14,6 +14,7 @@ import type { Operation } from '../operation.ts'
 import type { Shape, UnknownMember } from './unknown-members.ts'
 import { memberOf, pointerStep, pointerTo } from '../text/text.ts'
 import { faultsAtMost, faultsIn, type Walked } from './walk.ts'
+import { strayCredentials } from '../credentials/stray.ts'
 import { unwrapped, wrapped } from './wrapper.ts'
 
 /** An input as its schema gives it, and how what was not sent so was understood. */
@@ -32,6 +33,19 @@ const none: readonly Understood[] = []
  * @throws Refusal `invalid_input`, or the code that a rule of the schema names, with every fault
  */
 export function* validSteps(op: Operation, walked: Walked): Steps<Valid> {
+  const valid = yield* understoodSteps(op, walked)
+  const stray = yield* strayCredentials(op, valid.data, faultsAtMost)
+  if (stray.length > 0) throw invalid(stray.map(misplaced))
+  return valid
+}
+
+/** Nothing would act on it there, and all readers of the document would see it. */
+function misplaced(pointer: string): FaultItem {
+  const message = `This is a credential of this service, and is not kept here. ${theOnlyPlace}`
+  return { pointer, message, code: 'credential_misplaced' }
+}
+
+function* understoodSteps(op: Operation, walked: Walked): Steps<Valid> {
   if (walked.isFaulty) throw invalid(faultsIn(walked.value))
   const inner = unwrapped(op, walked.value)
   if (inner?.fault) throw invalid([inner.fault])

@@ -34,7 +34,7 @@ const doors: Readonly<Record<string, (name: string, input: object) => Promise<An
   async A2A(name, input) {
     const { result, error } = await calls.a2a(name, input)
     const data = error?.data as { errors?: unknown } | undefined
-    return { answer: result as Record<string, unknown> | undefined, faults: data?.errors }
+    return { answer: result, faults: data?.errors }
   },
 }
 
