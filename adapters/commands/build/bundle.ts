@@ -6,6 +6,7 @@ import { offered } from '#src/core/operation-facts.ts'
 import { atOnce } from '#src/core/turns/portions.ts'
 import { descriptorSteps } from '#protocol/mcp/tools.ts'
 import { builtName, root } from '#adapters/process/build.js'
+import { inOneByte } from './one-byte.ts'
 import { sourcePaths } from './sources.ts'
 
 /** What is started by itself: the programs of `adapters/abode.js`. */
@@ -53,6 +54,15 @@ export async function bundle(bundler: typeof rolldown, folder: string): Promise<
         transform: {
           filter: { code: 'import.meta.url' },
           handler: (code, id) => ({ code: withBuiltFiles(code, id, folder), map: null }),
+        },
+      },
+      {
+        name: 'one byte',
+        // The last step: what prints the code would undo it. Lines stay the same, for the source map.
+        generateBundle: (_, files) => {
+          for (const file of Object.values(files)) {
+            if (file.type === 'chunk') file.code = inOneByte(file.code)
+          }
         },
       },
     ],

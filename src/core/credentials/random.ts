@@ -2,7 +2,7 @@
 const placeholders = anyOf('iu', [
   'example|sample|dummy|placeholder|change.?me|replace|redact|insert|fake|your|todo|foobar',
   'deadbeef|cafebabe|xxxx|01234|12345|23456|abcdef|bcdefg|qwerty',
-  String.raw`\*\*\*|\.\.\.|…|•|[<>{}]|(.)\1{5}`,
+  String.raw`\*\*\*|\.\.\.|\u2026|\u2022|[<>{}]|(.)\1{5}`,
 ])
 
 // Sample values from specifications and documentation.
