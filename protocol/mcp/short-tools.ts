@@ -4,6 +4,7 @@ import type { Operation } from '#src/core/operation.ts'
 import { isSchema, mapSchemas, type JsonSchema } from '#src/documents/schemas/expand.ts'
 import { asObject, type ToolSchema } from '#src/documents/schemas/plain.ts'
 import type { ToolDescriptor } from './descriptor.ts'
+import { inToolNames } from './tool-words.ts'
 
 /** A longer example stands with the tool that spells out its document. */
 const exampleAtMost = 300
@@ -17,11 +18,12 @@ export function shortTools(
   shown: readonly { op: Operation; tool: ToolDescriptor }[],
   all: readonly ToolDescriptor[],
 ): ToolDescriptor[] {
+  const names = new Set(all.map(({ name }) => name))
   return shown.map(({ op, tool }) => {
     const { name, annotations } = tool
     const home = all.find((one) => isSpelledOut(one, op.document))
     const inputSchema = withDocument(op, home, shortSchema(tool.inputSchema))
-    const description = descriptionOf(op, home)
+    const description = inToolNames(descriptionOf(op, home), names)
     return { name, description, inputSchema, annotations: shortAnnotations(annotations) }
   })
 }

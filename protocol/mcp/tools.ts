@@ -17,6 +17,7 @@ import { calledByName, changesSomething, takesNamedCalls } from '#protocol/named
 import { namedCallTool } from './named-call-tool.ts'
 import { annotationsOf } from './annotations.ts'
 import type { ToolDescriptor } from './descriptor.ts'
+import { inToolWords } from './tool-words.ts'
 import { shortTools } from './short-tools.ts'
 import { namedCall } from '#src/documents/lookup/named-call.ts'
 import { asObject, type ToolSchema } from '#src/documents/schemas/plain.ts'
@@ -45,9 +46,10 @@ export type ToolCall = { asText: boolean } & (
 /** The descriptors of a catalog, in steps of one operation: all together take long. */
 export function* descriptorSteps(catalog: readonly Operation[]): Steps<readonly ToolDescriptor[]> {
   const inputs = yield* inputSchemaSteps(catalog)
+  const names = new Set(catalog.map(toolName))
   const descriptors: ToolDescriptor[] = []
   for (const op of catalog) {
-    descriptors.push(describe(op, inputs.get(op) ?? asObject({})))
+    descriptors.push(inToolWords(describe(op, inputs.get(op) ?? asObject({})), names))
     yield
   }
   return descriptors

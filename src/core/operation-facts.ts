@@ -93,6 +93,8 @@ export interface OperationFacts<
   readonly aliases?: readonly string[]
   /** An input that works, or would with the reader's own ids; shown in tool texts and documents. */
   readonly example: z.input<I>
+  /** The operation whose answer gives what this one has to be sent: it is told who lacks that. */
+  readonly first?: string
   readonly auth: A
   /** `agent`: a key scoped to an agent may call it too, for that agent. */
   readonly scope?: 'agent'

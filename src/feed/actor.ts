@@ -2,6 +2,7 @@ import { ownCharacter } from '#src/agents/access.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
+import { call } from '#src/core/words/reference.ts'
 import type { Write } from '#src/ports/store.ts'
 
 /** The agent that acts in a call. */
@@ -23,12 +24,35 @@ export async function actingAs(
 ): Promise<Acting> {
   const charId = named ?? context.caller.charId
   if (charId === undefined) {
-    const message = 'This key acts as no agent: name the agent that acts.'
-    const errors = [{ pointer, message, code: 'required' }]
-    return refuse('invalid_input', `${pointer.slice(1)}: ${message}`, { errors })
+    return noActor(context, pointer)
   }
   const agent = await ownCharacter(context, charId)
   const { id, owner_id, created_at } = agent
   const update = { id, owner_id, created_at }
   return { agent, isThere: { in: 'characters', update, change: { $set: { owner_id } } } }
+}
+
+const shownAtMost = 5
+
+/** With the agents that can be named; the only one of an account is the one that is meant. */
+async function noActor({ store, caller }: Context<'key'>, pointer: string): Promise<never> {
+  const message = 'This key acts as no agent: name the agent that acts.'
+  const own = { owner_id: caller.accountId }
+  const options = { sort: { created_at: -1 }, limit: shownAtMost } as const
+  const ids = (await store.characters.pick(['id'], own, options)).flat().filter(isText)
+  const [only] = ids
+  const fault = { pointer, message, code: 'required' }
+  const detail = `${pointer.slice(1)}: ${message}`
+  if (only !== undefined && ids.length === 1) {
+    return refuse('invalid_input', detail, { errors: [{ ...fault, suggestion: only }] })
+  }
+  const hint =
+    only === undefined
+      ? `${call('characters.create')} makes one.`
+      : `Send the same with "${pointer.slice(1)}" too, such as ${ids.map((id) => `"${id}"`).join(', ')}. ${call('characters.list')} lists yours.`
+  return refuse('invalid_input', detail, { errors: [fault], hint })
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string'
 }

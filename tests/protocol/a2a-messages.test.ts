@@ -312,7 +312,7 @@ describe('a message of words', () => {
   test.each([
     'What can you do?',
     'provision an app of many agents and validate its manifest',
-    'Show what agent_apps.update would do with this manifest; nothing is changed.',
+    'Show what an update with this manifest would do; nothing is changed.',
     'Create a whole team of agents from one App Manifest: all of it or nothing.',
     'Check an App Manifest and list every finding; nothing is changed.',
     'xyzzy',

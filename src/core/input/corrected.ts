@@ -181,7 +181,9 @@ class Correction {
   }
 
   /** What the example has: an id of it may be that of something which the caller has. */
-  #required({ name, example }: Place): unknown {
+  #required({ at, name, example }: Place): unknown {
+    const certain = this.#faults.get(at)?.suggestion
+    if (certain !== undefined) return certain
     const isOfAnother = this.#op.destructive === true || this.#op.http.method === 'DELETE'
     if (example === undefined || (isOfAnother && name.endsWith('_id'))) return unknown
     return example

@@ -1,4 +1,5 @@
 import type { FaultItem, Refusal } from '../errors.ts'
+import { isMap } from '../maps.ts'
 import type { Operation } from '../operation.ts'
 import { memberOf } from '../text/text.ts'
 import { call } from '../words/reference.ts'
@@ -22,10 +23,30 @@ export function ledOn(refusal: Refusal, op: Operation, sent: unknown): Refusal {
   )
   const first = renamed.length > 0 ? `Send ${renamed.slice(0, toldAtMost).join(', ')}. ` : ''
   const right = corrected(op, sent, errors)
-  if (right) return refusal.withHint(`${first}For example: ${call(op.name, right)}.`)
+  const before = lacksGiven(op, sent, errors)
+    ? `Call ${call(op.first ?? '')} first, and send what it gives. `
+    : ''
+  if (right) return refusal.withHint(`${first}${before}For example: ${call(op.name, right)}.`)
   const look = `${call('operations.get', { name: op.name })} shows all that it takes.`
-  return refusal.withHint(`${first}${wrong(errors, sent)}Send the rest as it was: ${look}`)
+  return refusal.withHint(`${first}${before}${wrong(errors, sent)}Send the rest as it was: ${look}`)
 }
+
+/** Whether what another operation gives was not sent under any name. */
+function lacksGiven({ first, input }: Operation, sent: unknown, errors: readonly FaultItem[]) {
+  if (first === undefined) return false
+  const own = isMap(sent) ? sent : {}
+  const renamed = new Set(errors.map(({ suggestion }) => suggestion))
+  return Object.entries(input.shape).some(
+    ([name, schema]) =>
+      given.test(name) &&
+      !Object.hasOwn(own, name) &&
+      !renamed.has(name) &&
+      !schema.safeParse(undefined).success,
+  )
+}
+
+/** Names of members that only an answer can fill. */
+const given = /(?:^|_)(?:challenge|token)$/
 
 /** What has to be put right by the caller, who alone knows what was meant. */
 function wrong(errors: readonly FaultItem[], sent: unknown): string {

@@ -10,7 +10,7 @@ import { uncheckedDocument, Warning } from '#src/core/schema.ts'
 
 export const plan = operation({
   name: 'agent_apps.plan',
-  summary: 'Show what agent_apps.update would do with this manifest; nothing is changed.',
+  summary: 'Show what an update with this manifest would do; nothing is changed.',
   description: 'Nothing would change if create, update and remove are empty.',
   example: { app_id: 'newsroom', manifest: smallManifest, prune: true },
   auth: 'key',

@@ -8,8 +8,7 @@ import { exportFormat, exportVersion } from '#src/agents/imports/formats.ts'
 // `export` is a reserved word.
 export const exportCharacter = operation({
   name: 'characters.export',
-  summary:
-    'Read an agent with its tasks as a file that characters.import accepts, without secrets.',
+  summary: 'Read an agent with its tasks as a file that can be imported, without secrets.',
   example: { char_id: 'ada' },
   auth: 'key',
   scope: 'agent',

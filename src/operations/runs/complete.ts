@@ -15,6 +15,7 @@ export const complete = operation({
     output: 'Three findings: …',
     lease_next: true,
   },
+  first: 'runs.lease',
   auth: 'key',
   scope: 'agent',
   http: { method: 'POST', path: '/api/runs/{run_id}/complete' },

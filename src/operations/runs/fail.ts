@@ -13,6 +13,7 @@ export const fail = operation({
     lease_token: 'lse_00000000000000000000000000000000000000',
     error: { code: 'source_unreachable', message: 'The source did not answer.' },
   },
+  first: 'runs.lease',
   auth: 'key',
   scope: 'agent',
   http: { method: 'POST', path: '/api/runs/{run_id}/fail' },

@@ -14,6 +14,7 @@ export const heartbeat = operation({
     run_id: 'run_01a1fe241d3975cf83926a5fa84be463',
     lease_token: 'lse_00000000000000000000000000000000000000',
   },
+  first: 'runs.lease',
   auth: 'key',
   scope: 'agent',
   http: { method: 'POST', path: '/api/runs/{run_id}/heartbeat' },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { stores } from '#tests/support/stores.ts'
-import { agentWithTask } from '../case.ts'
+import { agent, agentWithTask } from '../case.ts'
 import { a2aDoor, mcpDoor, restDoor } from '../doors/doors.ts'
 import { openServer, type PlayedServer } from '../doors/server.ts'
 import { callsIn, type NamedCall } from '../doors/words.ts'
@@ -95,6 +95,13 @@ describe.runIf(embedded).each(['rest', 'mcp', 'a2a'] as const)('a hint by %s', (
     ],
   ]
 
+  rows.push([
+    'who acts, where an account has one agent',
+    'feed.post',
+    () => ({ content: 'The ferry is late.' }),
+    () => ({ char_id, content: 'The ferry is late.' }),
+  ])
+
   it.each(rows)('shows %s, and what it shows is done', async (_, name, sent, wanted) => {
     const [one] = await shown(name, sent())
     expect(one).toEqual(wanted())
@@ -113,5 +120,26 @@ describe.runIf(embedded).each(['rest', 'mcp', 'a2a'] as const)('a hint by %s', (
     const entry = { char_id, namespace: 'notes', key: 'k' }
     await made('memory.put', { ...entry, value: 1 })
     expect(await shown('memory.get', { ...entry, foo: '1' })).toEqual([entry])
+  })
+
+  it('names the agents that may act, where there are several', async () => {
+    const post = await stage.ask('feed.post', { char_id, content: 'The sea is calm.' })
+    const grace = await agent(stage, 'grace')
+    const sent = { char_id, post_id: post.id, content: 'It is.' }
+    const { error } = await made('posts.comment', sent)
+    for (const id of [char_id, grace]) expect(error?.hint).toContain(`"${id}"`)
+    expect(error?.hint).toContain('"author_id"')
+    expect(callsIn(error?.hint ?? '', door).map(({ op }) => op.name)).toEqual(['characters.list'])
+    expect((await made('posts.comment', { ...sent, author_id: grace })).error).toBeUndefined()
+  })
+
+  it.each([
+    ['commons.identities.create', {}, 'commons.challenge.get'],
+    ['runs.complete', { run_id: 'r', output: 'x' }, 'runs.lease'],
+  ])('says what comes before %s', async (name, sent, first) => {
+    const { error } = await made(name, sent)
+    const calls = callsIn(error?.hint ?? '', door)
+    expect(calls.map(({ op }) => op.name)).toEqual([first, name])
+    expect(calls.at(-1)?.input).toMatchObject(sent)
   })
 })
