@@ -27,14 +27,21 @@ const httpCodes: Readonly<Record<number, string>> = {
   403: 'forbidden',
   404: 'path_not_found',
   405: 'method_not_allowed',
+  406: 'not_acceptable',
   413: 'payload_too_large',
   415: 'unsupported_media_type',
   500: 'internal_error',
 }
 
 /** The error object of what HTTP itself refuses: the form of every refusal, at every door. */
-export function errorObject(status: number, detail: string, requestId: string): object {
-  return { detail, code: httpCodes[status] ?? 'invalid_input', request_id: requestId }
+export function errorObject(
+  status: number,
+  detail: string,
+  requestId: string,
+  hint?: string,
+): object {
+  const code = httpCodes[status] ?? 'invalid_input'
+  return { detail, code, ...(hint !== undefined && { hint }), request_id: requestId }
 }
 
 /** The error object for a body that is not JSON. */

@@ -7,6 +7,8 @@ import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { isJsonType } from '#protocol/media-type.ts'
 import type { Policies } from '#protocol/policies.ts'
 import { httpWords, notJsonObject } from '#protocol/admission.ts'
+import { messageFault } from './faults.ts'
+import type { Furnishing } from './server.ts'
 import { refused, refusedBy } from './refusals.ts'
 import { isObject } from './short-form.ts'
 import type { Selection } from './tools.ts'
@@ -21,7 +23,7 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
   const { method, headers, body, parseError, rawLength = 0 } = request
   if (method !== 'POST') {
     const message = `This endpoint takes POST only, not ${method}.`
-    return refused(request, { status: 405, message, headers: { allow: 'POST' } })
+    return refused(request, { status: 405, message, hint: post, headers: { allow: 'POST' } })
   }
   if (request.fault) {
     const { refusal, ...fault } = request.fault
@@ -52,15 +54,24 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
   }
   if (Array.isArray(body)) {
     const message = 'Batches are not accepted: send one message per request.'
-    return refused(request, { status: 400, code: -32600, message })
+    return refused(request, { status: 400, code: -32600, message, hint: oneByOne })
   }
   return undefined
 }
 
+const oneByOne = 'Send each message of the list as a POST of its own, an object and not a list.'
+const post =
+  'POST one JSON-RPC message, such as {"jsonrpc":"2.0","id":1,"method":"tools/list"}, with the headers "Content-Type: application/json" and "Accept: application/json, text/event-stream"; /llms.txt is where to begin without a client of MCP.'
+
+/** What a message is compared with: a stage has methods and tools of its own. */
+type Facts = Pick<Furnishing, 'catalog' | 'example' | 'stage'>
+
 /** Requests that the SDK would treat as its own internal error, and answer with internal details. */
-export function objectionToForm(request: DoorRequest): DoorAnswer | undefined {
+export function objectionToForm(request: DoorRequest, facts: Facts): DoorAnswer | undefined {
   const { body } = request
   if (!isObject(body)) return undefined
+  const fault = facts.stage ? undefined : messageFault(request, facts)
+  if (fault) return refused(request, fault)
   if (isNestedTooDeep(body)) {
     const message = `The members next to the arguments are nested more than ${levelsAtMost} levels deep.`
     const hint = 'Send what a tool needs among its arguments, and less next to them.'

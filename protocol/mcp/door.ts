@@ -12,6 +12,7 @@ import { understoodHeader } from '#src/core/input/understood.ts'
 import { everything, objection, objectionToForm, selectionOf } from './admission.ts'
 import { Exchange, PlainRequest } from './exchange.ts'
 import { cutFrames } from './frames.ts'
+import { withArguments, withErrorObject } from './faults.ts'
 import type { McpDoorOptions } from './options.ts'
 import { refused, refusedBy } from './refusals.ts'
 import { furnish, furnishInPortions, serverFor, type Furnishing } from './server.ts'
@@ -111,8 +112,9 @@ class McpDoor implements Door {
     await this.#handler.close()
   }
 
-  async #admitted(request: DoorRequest): Promise<DoorAnswer> {
+  async #admitted(sent: DoorRequest): Promise<DoorAnswer> {
     if (this.#closed) throw stopRefusal()
+    const { request, understood: read } = withArguments(sent) ?? { request: sent }
     const called = this.#calledBy(request.body)
     const {
       credential,
@@ -122,8 +124,9 @@ class McpDoor implements Door {
     } = await this.#identified(request, called)
     const selection = selectionOf(request.query, this.#furnishing.tools.toolsets)
     const exchange = this.#exchange(request, credential, selection)
+    exchange.read = read
     const sender = { subject, address: request.address }
-    const malformed = objectionToForm(request)
+    const malformed = objectionToForm(request, this.#furnishing)
     // The core counts operation calls itself.
     if (!called || malformed) await this.#count(sender, exchange)
     if (malformed) return malformed
@@ -201,9 +204,14 @@ class McpDoor implements Door {
     return {
       status: response.status,
       headers,
-      body: isJson ? await response.text() : (response.body ?? undefined),
+      body: isJson ? await jsonOf(response, exchange.request) : (response.body ?? undefined),
     }
   }
+}
+
+async function jsonOf(response: Response, request: DoorRequest): Promise<string> {
+  const text = await response.text()
+  return response.ok ? text : withErrorObject(text, response.status, request)
 }
 
 /** A stream begins before the outcome of the call is known. */

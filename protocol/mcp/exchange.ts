@@ -26,6 +26,8 @@ export class Exchange {
   secret = false
   /** How the input of the called operation was understood, where it was not sent as the schema has it. */
   understood: Outcome['understood']
+  /** That the arguments of the call were read from a text, where they were. */
+  read: Outcome['understood']
   /** The refusal of the called operation, if there was one. */
   refusal: Refusal | undefined
   /** An operation was called, and did not refuse. */
@@ -71,6 +73,7 @@ export class Exchange {
       requestId: this.request.requestId,
       words: this.words,
       ...more,
+      understood: more.understood ?? this.read,
     }
     this.secret = operation.secret === true
     this.wasCounted = true

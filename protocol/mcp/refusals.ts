@@ -3,19 +3,22 @@ import type { Words } from '#src/core/words/reference.ts'
 import { errorObject } from '#protocol/admission.ts'
 import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
 
-interface Fault {
+/** What is told of a request that is refused before the protocol handled it. */
+export interface Fault {
   status: number
   /** JSON-RPC code; by default the HTTP status, because the protocols reserve negative codes. */
   code?: number
   message: string
+  /** What to do instead. */
+  hint?: string
   data?: unknown
   headers?: Readonly<Record<string, string>>
 }
 
 /** Answers a request that was refused before the protocol handled it. */
 export function refused(request: DoorRequest, fault: Fault): DoorAnswer {
-  const { status, code = status, message, headers } = fault
-  const data = fault.data ?? errorObject(status, message, request.requestId)
+  const { status, code = status, message, hint, headers } = fault
+  const data = fault.data ?? errorObject(status, message, request.requestId, hint)
   const error = { code, message, data }
   return {
     status,

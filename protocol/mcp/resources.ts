@@ -1,8 +1,13 @@
-import { ResourceNotFoundError, type ReadResourceResult } from '@modelcontextprotocol/server'
+import {
+  ResourceNotFoundError,
+  type ProtocolError,
+  type ReadResourceResult,
+} from '@modelcontextprotocol/server'
 import { codes, commonCodes, Refusal } from '#src/core/errors.ts'
 import { changesNothing, toolName } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Exchange } from './exchange.ts'
+import { unknownName } from './faults.ts'
 import {
   briefUri,
   type Guidance,
@@ -102,7 +107,9 @@ export class ResourceShelf {
     }
     if (uri === operationsUri) return published(uri, json, this.#made(uri, this.#list))
     const name = matched(operationTemplate, uri)?.['name']
-    return name === undefined ? this.#ofCaller(uri, exchange, signal) : this.#operation(uri, name)
+    return name === undefined
+      ? this.#ofCaller(uri, exchange, signal)
+      : this.#operation(uri, name, exchange)
   }
 
   async #ofCaller(
@@ -114,7 +121,7 @@ export class ResourceShelf {
       const input = matched(uriTemplate, uri)
       if (!input) continue
       const { answer, refusal } = await exchange.serve(answers, input, undefined, signal)
-      if (refusal?.kind === 'not_found') throw new ResourceNotFoundError(uri)
+      if (refusal?.kind === 'not_found') throw protocolError(refusal, exchange, { uri })
       if (refusal) throw protocolError(refusal, exchange)
       if (answer.text.length > charactersAtMost) throw protocolError(tooLarge(answers), exchange)
       const { text } = answer
@@ -122,13 +129,20 @@ export class ResourceShelf {
       const meta = hasMark(text) && { _meta: { [untrustedMetaKey]: true } }
       return { contents: [{ uri, mimeType: json, text, ...meta }] }
     }
-    throw new ResourceNotFoundError(uri)
+    throw this.#nothing(uri, exchange)
   }
 
-  #operation(uri: string, name: string): ReadResourceResult {
+  /** With the nearest of the addresses that are the same for everyone. */
+  #nothing(uri: string, exchange: Exchange): ProtocolError {
+    const known = this.resources.flatMap(({ uri: one }) => (typeof one === 'string' ? [one] : []))
+    const list = 'resources/list and resources/templates/list'
+    return unknownName('resource', uri, known, { list, members: { uri } }, exchange)
+  }
+
+  #operation(uri: string, name: string, exchange: Exchange): ReadResourceResult {
     const { tools } = this.#shelved
     const op = this.#catalog.find((op) => op.name === name) ?? tools.find(name)
-    if (!op) throw new ResourceNotFoundError(uri)
+    if (!op) throw this.#nothing(uri, exchange)
     return published(
       uri,
       json,

@@ -78,8 +78,12 @@ export function refusedResult(refusal: Refusal, telling: Telling): CallToolResul
 }
 
 /** A refusal where MCP only has JSON-RPC errors: reading a resource. */
-export function protocolError(refusal: Refusal, { requestId, words }: Telling): ProtocolError {
-  const data = refusal.toObject(requestId, words)
+export function protocolError(
+  refusal: Refusal,
+  { requestId, words }: Telling,
+  members?: object,
+): ProtocolError {
+  const data = { ...members, ...refusal.toObject(requestId, words) }
   return new ProtocolError(errorCode(refusal), data.detail, data)
 }
 

@@ -22,6 +22,7 @@ import { failedHere } from '#src/core/admission/faults.ts'
 import { namedCall } from '#src/documents/lookup/named-call.ts'
 import { Completer } from './prompts/completions.ts'
 import type { CallMeta, Exchange } from './exchange.ts'
+import { exampleOf, type Example } from './faults.ts'
 import { guidanceOf } from './prompts/guide.ts'
 import type { McpDoorOptions, Stage } from './options.ts'
 import { mayWait, Progress, progressTokenOf, waitSecondsOf } from './progress.ts'
@@ -49,6 +50,9 @@ export interface Furnishing {
   absent: AbsenceOf
   /** Leads to the tools. */
   signpost: Signpost
+  catalog: readonly Operation[]
+  /** A call that works. */
+  example: Example
   /** How the door names calls in its refusals. */
   words: Words
 }
@@ -94,6 +98,8 @@ function furnished(options: McpDoorOptions, tools: ToolTable): Furnishing {
     waitsAtMostMs: options.waitsAtMostMs ?? longerThanAnyWaitMs,
     absent: options.absent ?? (() => undefined),
     signpost: new Signpost(options.core.catalog, catalog),
+    catalog,
+    example: exampleOf(catalog),
     words: inTools(catalog, options.core.catalog, publicUrl),
     standings: !stage && tools.find('runs_events')?.follow ? options.standings : undefined,
   }
@@ -111,7 +117,7 @@ const callParams = z.object({
   _meta: plainObject.optional(),
 })
 const listParams = z.object({ cursor: z.unknown().optional() })
-const readParams = z.object({ uri: z.string() })
+const readParams = z.object({ uri: z.string('must be the address of a resource') })
 const promptParams = z.object({
   name: z.string(),
   arguments: z.record(z.string(), z.string()).optional(),
@@ -190,7 +196,7 @@ class Handlers {
       this.#guarded(() => resources.read(uri, exchange, mcpReq.signal)),
     )
     server.setRequestHandler('prompts/get', { params: promptParams }, (params) =>
-      this.#guarded(() => promptResult(prompts, params.name, params.arguments ?? {})),
+      this.#guarded(() => promptResult(prompts, params.name, params.arguments ?? {}, exchange)),
     )
     server.setRequestHandler('completion/complete', { params: completeParams }, (params, ctx) =>
       this.#guarded(() => completer.complete(params, exchange, ctx.mcpReq.signal)),

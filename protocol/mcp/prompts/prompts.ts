@@ -7,6 +7,8 @@ import {
 import type { SignUp, SignUpMode } from '#src/core/admission/sign-up-mode.ts'
 import { signUpOf, whomToAsk } from '#src/core/admission/sign-up.ts'
 import { hasCommons } from '#src/core/operation-facts.ts'
+import type { Telling } from '#protocol/json-rpc.ts'
+import { unknownName } from '../faults.ts'
 import { briefUri, type GuideFacts } from './guidance.ts'
 
 /** The prompts of a door where agents are made and run. */
@@ -165,9 +167,13 @@ export function promptResult(
   prompts: readonly Prompt[],
   name: string,
   values: Readonly<Record<string, string>>,
+  telling: Telling,
 ): GetPromptResult {
   const prompt = prompts.find(({ entry }) => entry.name === name)
-  if (!prompt) throw invalid(`There is no prompt "${name.slice(0, 100)}".`)
+  if (!prompt) {
+    const known = prompts.map(({ entry }) => entry.name)
+    throw unknownName('prompt', name, known, { list: 'prompts/list' }, telling)
+  }
   const { entry, text } = prompt
   const missing = entry.arguments.find(({ name, required }) => required && !values[name])
   if (missing) throw invalid(`The prompt ${name} needs the argument "${missing.name}".`)

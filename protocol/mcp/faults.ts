@@ -1,0 +1,176 @@
+import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import { Refusal, type ErrorObject } from '#src/core/errors.ts'
+import { textObject } from '#src/core/input/lenient.ts'
+import { meantWords, nearest } from '#src/core/input/nearest.ts'
+import type { Understood } from '#src/core/input/understood.ts'
+import { toolName, type OperationFacts } from '#src/core/operation-facts.ts'
+import { namedOperation } from '#src/core/words/named-operation.ts'
+import { errorObject } from '#protocol/admission.ts'
+import type { DoorRequest } from '#protocol/door.ts'
+import { requestIn, type Telling } from '#protocol/json-rpc.ts'
+import type { Fault } from './refusals.ts'
+import { isObject, modernRevision } from './short-form.ts'
+
+type Members = Readonly<Record<string, unknown>>
+
+/** The requests that clients of any revision may send here. */
+const methods = [
+  'initialize',
+  'ping',
+  'tools/list',
+  'tools/call',
+  'resources/list',
+  'resources/read',
+  'resources/templates/list',
+  'prompts/list',
+  'prompts/get',
+  'completion/complete',
+  'server/discover',
+  'subscriptions/listen',
+]
+
+/** What a call may look like. */
+export interface Example {
+  name: string
+  arguments: object
+}
+
+/** A call that any door answers, if it has the search: otherwise its first tool. */
+export function exampleOf(catalog: readonly OperationFacts[]): Example {
+  const op = catalog.find(({ role }) => role === 'find_operations') ?? catalog[0]
+  return op ? callOf(op) : { name: '', arguments: {} }
+}
+
+function callOf(op: OperationFacts): Example {
+  return { name: toolName(op), arguments: op.example }
+}
+
+/** A whole request. */
+function messageWith(params: object): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+}
+
+/** The refusal of a method that MCP does not have: a tool is called by another one. */
+function unknownMethod(method: string, catalog: readonly OperationFacts[]): Refusal {
+  const op = namedOperation(catalog, method)
+  const suggestion = op ? 'tools/call' : nearest(method, methods)
+  const meant = suggestion === undefined ? '' : `${meantWords(suggestion)} `
+  const hint = op
+    ? `"${toolName(op)}" is a tool: send the method tools/call with the params ${JSON.stringify(callOf(op))}.`
+    : `${meant}A tool is called by tools/call, and listed by tools/list. The methods are ${methods.join(', ')}.`
+  const members = suggestion === undefined ? {} : { suggestion }
+  const message = `MCP has no method "${method.slice(0, 100)}".`
+  return new Refusal('operation_not_found', message, { hint, members })
+}
+
+/** The refusal of a call that names no tool, or whose arguments are no object: it says what tools/call takes. */
+function malformedCall(params: Members, example: Example): Refusal | undefined {
+  const { name, arguments: input = {} } = params
+  const [pointer, message] =
+    typeof name !== 'string'
+      ? ['/name', 'must be the name of a tool']
+      : ['/arguments', 'must be an object, or a text that is one in JSON']
+  if (pointer === '/arguments' && isObject(input)) return undefined
+  return new Refusal('invalid_input', `${pointer.slice(1)}: ${message}`, {
+    errors: [{ pointer, message, code: 'invalid_type' }],
+    hint: `tools/call takes the params name, a tool, and arguments, an object: ${JSON.stringify(example)}.`,
+  })
+}
+
+/**
+ * The request with arguments that are an object, where they are the JSON of one, as models write them.
+ * @throws Refusal for JSON over the bounds of a body
+ */
+export function withArguments(
+  request: DoorRequest,
+): { request: DoorRequest; understood: readonly Understood[] } | undefined {
+  const { body } = request
+  if (!isObject(body) || body['method'] !== 'tools/call' || !isObject(body['params'])) {
+    return undefined
+  }
+  const { params } = body
+  const { arguments: text } = params
+  const read = typeof text === 'string' ? textObject(text, { at: '/arguments' }) : undefined
+  if (!read) return undefined
+  return {
+    request: { ...request, body: { ...body, params: { ...params, arguments: read } } },
+    understood: [{ pointer: '/arguments', as: 'object' }],
+  }
+}
+
+/** The error for a name that leads to nothing. @param known the names that there are */
+export function unknownName(
+  what: string,
+  sent: string,
+  known: readonly string[],
+  more: { list: string; members?: object },
+  telling: Telling,
+): ProtocolError {
+  const suggestion = nearest(sent, known)
+  const lead = suggestion === undefined ? '' : `${meantWords(suggestion)} `
+  const refusal = new Refusal('invalid_input', `No ${what} is called "${sent.slice(0, 100)}".`, {
+    hint: `${lead}All of them: ${more.list}.`,
+    members: { ...more.members, ...(suggestion !== undefined && { suggestion }) },
+  })
+  return told(refusal, telling)
+}
+
+function told(refusal: Refusal, { requestId, words }: Telling): ProtocolError {
+  const data = refusal.toObject(requestId, words)
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, inFull(data), data)
+}
+
+/** Hosts show a model the message alone. */
+function inFull({ detail, hint }: ErrorObject): string {
+  return hint === undefined ? detail : `${detail} ${hint}`
+}
+
+/** What is wrong with a message before anything is done with it, and what to send instead. */
+export function messageFault(
+  request: DoorRequest,
+  { catalog, example }: { catalog: readonly OperationFacts[]; example: Example },
+): Fault | undefined {
+  const { body } = request
+  if (!isObject(body)) return undefined
+  // An answer of a client.
+  if (body['method'] === undefined && ('result' in body || 'error' in body)) return undefined
+  const hint = `Send one message like ${messageWith(example)}.`
+  const read = requestIn(body)
+  if ('fault' in read) return { status: 400, code: -32600, message: read.fault, hint }
+  // A notification gets no answer, and a handshake is told what it takes.
+  const { method, params, id } = read.request
+  if (id === undefined || method === 'initialize') return undefined
+  if (!methods.includes(method)) {
+    const status = request.headers['mcp-protocol-version'] === modernRevision ? 404 : 200
+    return faultOf(unknownMethod(method, catalog), request, { status, code: -32601 })
+  }
+  const refusal = method === 'tools/call' ? malformedCall({ ...params }, example) : undefined
+  return refusal && faultOf(refusal, request, { status: 200, code: -32602 })
+}
+
+function faultOf(
+  refusal: Refusal,
+  { requestId }: DoorRequest,
+  as: { status: number; code: number },
+): Fault {
+  const data = refusal.toObject(requestId)
+  return { ...as, message: inFull(data), data }
+}
+
+const accepts =
+  'Send the header "Accept: application/json, text/event-stream", which names both: answers may be streams.'
+
+/** An error that the library itself made, with the error object that every refusal has here. */
+export function withErrorObject(text: string, status: number, request: DoorRequest): string {
+  const { requestId } = request
+  const body: unknown = JSON.parse(text)
+  if (!isObject(body) || !isObject(body['error'])) return text
+  const { error } = body
+  const { message, data } = error
+  if (typeof message !== 'string' || (isObject(data) && 'request_id' in data)) return text
+  const own = errorObject(status, message, requestId, status === 406 ? accepts : undefined)
+  return JSON.stringify({
+    ...body,
+    error: { ...error, data: { ...own, ...(isObject(data) && data) } },
+  })
+}
