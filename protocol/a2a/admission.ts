@@ -4,16 +4,19 @@ import { isJsonType } from '#protocol/media-type.ts'
 import type { Policies } from '#protocol/policies.ts'
 import { errorObject, httpWords, notJsonObject } from '#protocol/admission.ts'
 import { operationsExtension } from './names.ts'
+import { requestHint } from './request-hint.ts'
 
 const bodyBytesAtMost = 16 * 1024 * 1024
 const json = 'application/json'
+const post = 'Cards are read by GET, at .well-known/agent-card.json; all else is sent by POST. '
 
 /** What is wrong with the request on the level of HTTP, or undefined when the protocol may handle it. */
 export function objection(request: DoorRequest, policies: Policies): DoorAnswer | undefined {
   const { method, headers, rawLength = 0 } = request
   if (method !== 'POST') {
     const error = { code: 405, message: `This address takes POST only, not ${method}.` }
-    return refused(request, 405, error, { allow: 'POST' })
+    const data = errorObject(405, error.message, request.requestId, post + requestHint)
+    return refused(request, 405, { ...error, data }, { allow: 'POST' })
   }
   if (request.fault) {
     const { status, message, headers, refusal } = request.fault

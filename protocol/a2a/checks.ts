@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { rpcCodes, type RpcError } from '#protocol/json-rpc.ts'
 import { illFormed } from '#src/core/input/walk.ts'
 import type { ProtocolMethod, Version } from './names.ts'
+import { messageParams } from './request-hint.ts'
 import { InlineConfig, InlineConfig03, pushChecks } from './push/checks.ts'
 
 /** As for an operation's input; deeper values cannot be copied and serialised. */
@@ -151,7 +152,11 @@ export function paramsFault(
     field: fieldOf(path),
     description: message,
   }))
-  return invalidParams(fieldViolations)
+  const error = invalidParams(fieldViolations)
+  // The whole message is missing, or something else.
+  const isMessage = fieldViolations.some(({ field }) => field === 'message')
+  if (!isMessage) return error
+  return { ...error, message: `${error.message}. Send params such as ${messageParams[version]}.` }
 }
 
 interface FieldViolation {

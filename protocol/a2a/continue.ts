@@ -17,7 +17,7 @@ import { noTask, otherContext } from './refusals.ts'
  */
 export async function continued(desk: Desk, exchange: Exchange, message: Message): Promise<Task> {
   const kept = await desk.store.load(message.taskId, exchange.owner)
-  if (!kept) throw noTask(message.taskId)
+  if (!kept) throw noTask(message.taskId, exchange.words)
   if (message.contextId !== '' && message.contextId !== kept.contextId) {
     throw otherContext()
   }

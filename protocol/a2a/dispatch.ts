@@ -5,6 +5,7 @@ import { call } from '#src/core/words/reference.ts'
 import type { Signpost } from '#src/core/words/signpost.ts'
 import { unknownOperation } from '#src/core/words/unknown-operation.ts'
 import { errorObject } from '#protocol/admission.ts'
+import { requestHint } from './request-hint.ts'
 import type { DoorRequest } from '#protocol/door.ts'
 import {
   errorOf,
@@ -81,7 +82,7 @@ export class Dispatcher {
   async invalid(id: RpcId, message: string, exchange: Exchange): Promise<Reply> {
     try {
       await this.#options.count(exchange)
-      const data = errorObject(422, message, exchange.requestId)
+      const data = errorObject(422, message, exchange.requestId, requestHint)
       return { text: errorText(id, { code: rpcCodes.invalidRequest, message, data }) }
     } catch (cause) {
       return refusedReply(cause, id, exchange)

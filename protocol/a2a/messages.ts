@@ -131,7 +131,7 @@ export class Messages implements MethodHandler {
 
   async #found(id: string): Promise<Task> {
     const task = await this.#desk.store.load(id, this.#exchange.owner)
-    if (!task) throw noTask(id)
+    if (!task) throw noTask(id, this.#exchange.words)
     return this.#asItStands(task)
   }
 

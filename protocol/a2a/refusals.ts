@@ -1,5 +1,6 @@
 import { TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors'
-import { noTaskWords } from '#src/core/text/chat.ts'
+import { noTaskWords, runInstead } from '#src/core/text/chat.ts'
+import { inWords, type Words } from '#src/core/words/reference.ts'
 import { InvalidParams } from './checks.ts'
 
 /** The error of a request to send a message that holds none. */
@@ -13,8 +14,9 @@ export function otherContext(): InvalidParams {
 }
 
 /** The error of a request for a task that is not there. */
-export function noTask(id: string): TaskNotFoundError {
-  return new TaskNotFoundError(noTaskWords(id.slice(0, 100)))
+export function noTask(id: string, words: Words): TaskNotFoundError {
+  const lead = runInstead(id) ?? 'ListTasks lists the tasks that you may see.'
+  return new TaskNotFoundError(`${noTaskWords(id.slice(0, 100))} ${inWords(lead, words)}`)
 }
 
 /** The error of a request to follow a task to which nothing will happen. */

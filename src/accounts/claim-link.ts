@@ -1,4 +1,5 @@
 import { refuse } from '#src/core/errors.ts'
+import { call } from '#src/core/words/reference.ts'
 import { digest, isToken } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { Store } from '#src/ports/store.ts'
@@ -26,7 +27,7 @@ export async function linked(
   const account = claim && (await accounts.get(claim.account_id))
   return account
     ? { claim, account }
-    : refuse('claim_not_found', 'There is no claim with this code.')
+    : refuse('claim_not_found', 'There is no claim with this code.', { hint: wholeLink })
 }
 
 /** Checks the age of a claim that is neither claimed nor rejected. @throws Refusal `claim_expired` */
@@ -58,5 +59,9 @@ export async function claimWith(
 
 /** @throws Refusal `claim_not_found` */
 export function unknownToken(): never {
-  return refuse('claim_not_found', 'There is no claim with this token.')
+  return refuse('claim_not_found', 'There is no claim with this token.', {
+    hint: `Send the whole token of the claim that ${call('agent_claim.create')} gave, or the account's key where you still have that. Without either, ${call('agent_claim.create')} gives another account.`,
+  })
 }
+
+const wholeLink = 'Open the whole link of the claim, as it was given to you: its end is the code.'

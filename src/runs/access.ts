@@ -49,6 +49,8 @@ export async function unknownRun(reach: Reach, runId: string): Promise<never> {
 }
 
 /** @throws Refusal `run_ended` always */
-export function runEnded({ status }: Pick<StoredRun, 'status'>): never {
-  return refuse('run_ended', `The run has ended: ${status}.`)
+export function runEnded({ id, status }: Pick<StoredRun, 'id' | 'status'>): never {
+  return refuse('run_ended', `The run has ended: ${status}.`, {
+    hint: `It stays as it is: ${call('runs.get', { run_id: id })} reads its result, and ${call('runs.lease')} takes another one.`,
+  })
 }

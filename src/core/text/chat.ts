@@ -1,7 +1,16 @@
+import { call } from '../words/reference.ts'
+
 /** The words of `unauthenticated` for a list of tasks that others on the same network may have sent. */
 export const contextNeeded = 'Without an API key, name the contextId of your tasks.'
 
 /** That messages have started no task with this id, in words. */
 export function noTaskWords(id: string): string {
   return `There is no task "${id}".`
+}
+
+/** What to call where an id of no task may be that of a run, which is another thing. */
+export function runInstead(id: string): string | undefined {
+  if (!/^run_[0-9a-f]{1,64}$/.test(id)) return undefined
+  const of = { run_id: id }
+  return `It may be a run: ${call('runs.get', of)} reads that, and ${call('runs.cancel', of)} cancels it.`
 }

@@ -5,6 +5,7 @@ import type { Context } from '#src/core/context.ts'
 import { isMap } from '#src/core/maps.ts'
 import { textUpTo } from '#src/core/schema-parts.ts'
 import { refuse } from '#src/core/errors.ts'
+import { call } from '#src/core/words/reference.ts'
 import { anonymousBytesAtMost } from '#src/core/operation-facts.ts'
 import { operation } from '#src/core/operation.ts'
 import { timestamp } from '#src/core/time.ts'
@@ -101,7 +102,11 @@ export const receive = operation({
     })
     const listening = listeningAt(tasks, path, context.sealer)
     const [first] = listening
-    if (!first) return refuse('hook_not_found', 'No task listens at this address.')
+    if (!first) {
+      return refuse('hook_not_found', 'No task listens at this address.', {
+        hint: `The address ends with the path of a trigger of type webhook: ${call('tasks.list', { char_id })} shows the owner which there are.`,
+      })
+    }
     const called = proven(listening, sent, context)
     if (called.length === 0) {
       return refuse('signature_invalid', 'The signature is missing, or not that of this body.', {
