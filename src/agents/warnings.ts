@@ -1,4 +1,4 @@
-import { items, members } from '#src/core/input/loose.ts'
+import { items, members, textOf } from '#src/core/input/loose.ts'
 import { shapeOf, unknownMembers } from '#src/core/input/unknown-members.ts'
 import { heartbeatMinutes, isHeartbeatTask, shortestHeartbeatMinutes } from './tasks/heartbeat.ts'
 import { Notices, type Notice, type Objection } from './tasks/notices.ts'
@@ -64,12 +64,9 @@ export function noteCharacter(
   surroundings: CharacterSurroundings = {},
 ): void {
   const { brain, control, visibility, heart } = character
-  if (brain) noteBrain(notices, brain, `${at}/brain`)
+  if (brain) noteBrain(notices, brain, `${at}/brain`, surroundings.previous?.brain)
   if (control) noteControl(notices, control, `${at}/control`, surroundings.previous?.control)
-  if (visibility) {
-    const previous = surroundings.previous?.visibility ?? null
-    noteVisibility(notices, visibility, `${at}/visibility`, previous)
-  }
+  if (visibility) noteVisibility(notices, visibility, `${at}/visibility`)
   if (heart) noteInterval(notices, heart, `${at}/heart/heartbeat_interval`)
   if (heart && !surroundings.tasksKept) {
     noteTasks(notices, character, `${at}/heart`, surroundings)
@@ -78,10 +75,23 @@ export function noteCharacter(
 
 const addressLists = ['custom_skill_urls', 'custom_mcp_urls'] as const
 
-function noteBrain(notices: Notices, brain: Brain, at: string): void {
+function noteBrain(
+  notices: Notices,
+  brain: Brain,
+  at: string,
+  before: Brain | null | undefined,
+): void {
   const effect = 'it is kept and has no effect'
   noteUnfilled(notices, brain.system_prompt_override ?? '', `${at}/system_prompt_override`)
-  for (const [i, server] of brain.mcps.entries()) notices.address(server.url, `${at}/mcps/${i}/url`)
+  for (const [i, server] of brain.mcps.entries()) {
+    const pointer = `${at}/mcps/${i}/url`
+    const was = before?.mcps[i]
+    if (server.url) notices.address(server.url, pointer)
+    else if (server.enabled && !(was?.enabled && !was.url)) {
+      const message = 'Runs are given no tools of this server: it needs a url.'
+      notices.add('tool_incomplete', pointer, message)
+    }
+  }
   for (const [i, { name }] of brain.plugins.entries()) {
     notices.unless(bundles, name, `${at}/plugins/${i}/name`, effect)
   }
@@ -117,12 +127,19 @@ function noteControl(
   at: string,
   before: Control | null | undefined,
 ): void {
-  for (const [i, { type, config }] of channels.entries()) {
+  for (const [i, channel] of channels.entries()) {
+    const { type, config } = channel
     const pointer = `${at}/channels/${i}/type`
-    if (type === sentChannelType) notices.address(config.url, `${at}/channels/${i}/config/url`)
-    else if (!silentChannelTypes.includes(type)) {
+    const was = before?.channels[i]
+    if (isNowhere(channel)) {
+      if (was && isNowhere(was)) continue
+      const message = 'Nothing is sent to this channel: its config needs a url.'
+      notices.add('not_deliverable', `${at}/channels/${i}/config/url`, message)
+    } else if (type === sentChannelType) {
+      notices.address(config.url, `${at}/channels/${i}/config/url`)
+    } else if (!silentChannelTypes.includes(type)) {
       notices.unless([sentChannelType], type, pointer, 'it is kept, and nothing is sent to it')
-    } else if (before?.channels[i]?.type !== type) {
+    } else if (was?.type !== type) {
       const message = `Nothing is sent to a channel of type "${type}", only to "${sentChannelType}": it is kept.`
       notices.add('not_deliverable', pointer, message)
     }
@@ -131,13 +148,13 @@ function noteControl(
   notices.unless(names, default_channel, `${at}/default_channel`, 'no channel has this name')
 }
 
-function noteVisibility(
-  notices: Notices,
-  visibility: Visibility,
-  at: string,
-  previous: Visibility | null,
-): void {
-  if (isShownSilent(visibility) && !(previous && isShownSilent(previous))) {
+/** Whether something would be sent to a channel that does not say where it is. */
+function isNowhere({ type, enabled, config }: Control['channels'][number]): boolean {
+  return type === sentChannelType && enabled && textOf(config.url) === undefined
+}
+
+function noteVisibility(notices: Notices, visibility: Visibility, at: string): void {
+  if (isShownSilent(visibility)) {
     const message =
       'A public profile does not open the chat: only the account and the agent itself can write to it. ' +
       'ability_access.chat opens it, as "public", "public_paid", "friends" or "members".'
@@ -174,7 +191,7 @@ function noteInterval(notices: Notices, { heartbeat_interval }: HeartInput, at: 
 
 function noteTasks(
   notices: Notices,
-  { heart, control }: CharacterInput,
+  { heart, control, brain }: CharacterInput,
   at: string,
   { previousTasks, now, sent }: CharacterSurroundings,
 ): void {
@@ -187,6 +204,7 @@ function noteTasks(
       previous,
       sent: asSent[i],
       control,
+      servers: brain?.mcps ?? [],
       heartbeat,
       now,
     })

@@ -47,6 +47,7 @@ const creating: Case[] = [
       })
       const { warnings, ...made } = answer as unknown as Record<string, unknown>
       expect(warnings).toMatchObject([
+        { code: 'tool_incomplete', pointer: '/brain/mcps/0/url' },
         { code: 'unknown_member', pointer: '/brain/mcps/0/extra' },
         { code: 'unknown_member', pointer: '/favourite' },
       ])

@@ -356,7 +356,10 @@ test('known values warn of nothing', () => {
         { event: 'before_run', action: 'webhook:https://x.example/h' },
       ],
     },
-    control: { channels: [{ name: 'ops', type: 'webhook' }], default_channel: 'ops' },
+    control: {
+      channels: [{ name: 'ops', type: 'webhook', config: { url: 'https://x.example/in' } }],
+      default_channel: 'ops',
+    },
     visibility: {
       public_sections: ['bio'],
       ability_access: { chat: 'members', feed: 'public_paid' },

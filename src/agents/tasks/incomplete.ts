@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { members, textOf } from '#src/core/input/loose.ts'
 import type { Notices } from './notices.ts'
+import { runtimeFacts } from './runtimes.ts'
 import type { StoredTask, TaskInput } from './task.ts'
 import type { TaskTool } from './tool.ts'
 
@@ -30,6 +31,43 @@ export function noteNeeded(
   notices.add('runtime_incomplete', `${at}/${member}`, message)
 }
 
+/** Members that one runtime alone acts on. */
+const ofRuntime = {
+  api_url: 'api',
+  container_command: 'container',
+  container_image: 'container',
+  quorum: 'human_approval',
+  router_model: 'router',
+  shell_command: 'shell',
+  workflow_entry: 'workflow',
+} as const satisfies Partial<Record<keyof TaskInput, string>>
+
+/** Those of a task that are of another runtime than its own. What an unknown one acts on is not known. */
+function othersIn(task: Partial<TaskInput>): [keyof typeof ofRuntime, string][] {
+  const own = task.runtime || 'prompt'
+  if (!runtimeFacts(own)) return []
+  // The entries of the table are its own.
+  const all = Object.entries(ofRuntime) as [keyof typeof ofRuntime, string][]
+  return all.filter(([member, runtime]) => runtime !== own && Boolean(task[member]))
+}
+
+/** Tells of members that another runtime acts on, and the task's own does not. @param at the pointer of the task */
+export function noteOthers(
+  notices: Notices,
+  task: TaskInput,
+  at: string,
+  previous: StoredTask | undefined,
+): void {
+  const known = new Map(previous && othersIn(previous))
+  for (const [member, runtime] of othersIn(task)) {
+    if (known.has(member) && isDeepStrictEqual(previous?.[member], task[member])) continue
+    const message =
+      `${member} is kept, and nothing acts on it: it is for the runtime "${runtime}", ` +
+      `and this one is "${task.runtime || 'prompt'}".`
+    notices.add('no_effect', `${at}/${member}`, message)
+  }
+}
+
 /** Names of which a tool needs one, by its type; it acts on the first that is there. */
 const neededOfTools: Readonly<Record<string, readonly (readonly [string, ...string[]])[]>> = {
   agent: [
@@ -50,15 +88,40 @@ function lackedByTool({ runtime }: Pick<TaskInput, 'runtime'>, tool: TaskTool): 
   return lacked.map(([name]) => name)
 }
 
-/** Tells of tools that runs are not given, since they do not say what they call. @param at the pointer of the task */
+/** Whether a tool means a tool server, and neither says where it is nor has the name of one of the agent. */
+function isServerless(
+  { type, enabled, name, config }: TaskTool,
+  servers: readonly { name: string }[],
+): boolean {
+  const isMeant = enabled && type === 'mcp' && textOf(config.url) === undefined
+  return isMeant && !servers.some((server) => server.name === name)
+}
+
+/**
+ * Tells of tools that runs are not given, since they do not say what they call.
+ * @param at the pointer of the task
+ * @param servers the tool servers of its agent; undefined where they are not known
+ */
 export function noteTools(
   notices: Notices,
   task: TaskInput,
   at: string,
-  previous: StoredTask | undefined,
+  {
+    previous,
+    servers,
+  }: {
+    previous?: StoredTask | undefined
+    servers?: readonly { name: string }[] | undefined
+  },
 ): void {
   for (const [i, tool] of task.tools.entries()) {
     const before = previous?.tools[i]
+    const isKept = before?.name === tool.name && isServerless(before, [])
+    if (servers && isServerless(tool, servers) && !isKept) {
+      const message =
+        'Runs are not given this tool: its config has no url, and the agent has no tool server of this name.'
+      notices.add('tool_incomplete', `${at}/tools/${i}/config/url`, message)
+    }
     const known = new Set(before && lackedByTool(previous, before))
     for (const name of lackedByTool(task, tool)) {
       if (known.has(name)) continue

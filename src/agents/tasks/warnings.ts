@@ -13,7 +13,7 @@ import {
   variableTypes,
 } from '#src/core/vocabulary.ts'
 import { Notices, type Notice, type Objection } from './notices.ts'
-import { noteNeeded, noteSwitches, noteTools } from './incomplete.ts'
+import { noteNeeded, noteOthers, noteSwitches, noteTools } from './incomplete.ts'
 import { notePlaceholders } from './references/variables.ts'
 import { isPrompt, runtimeNames } from './runtimes.ts'
 import { largestJitterSeconds } from './reliability.ts'
@@ -28,6 +28,8 @@ export interface TaskSurroundings {
   sent?: unknown
   /** The channels of its agent, if known. */
   control?: Control | null | undefined
+  /** The tool servers of its agent, if known. */
+  servers?: readonly { name: string }[] | undefined
   /** The heartbeat_interval of its agent, if known. */
   heartbeat?: string | null | undefined
   /** When it is written: its fires are looked at from then on, and not at all without it. */
@@ -65,7 +67,8 @@ export function noteTask(
   notices.unless(runtimeNames, task.runtime, `${at}/runtime`, 'its runs wait for a worker')
   noteIdle(notices, task, at, previous)
   noteNeeded(notices, task, at, previous)
-  noteTools(notices, task, at, previous)
+  noteOthers(notices, task, at, previous)
+  noteTools(notices, task, at, surroundings)
   noteSwitches(notices, task, at, surroundings)
   notices.address(task.api_url, `${at}/api_url`)
   for (const [i, tool] of task.tools.entries()) {

@@ -74,6 +74,7 @@ export const create = operation({
         objection,
         sent: members(context.sent).task,
         control,
+        servers: character.brain?.mcps ?? [],
         heartbeat: owner.heartbeat,
         now,
       })

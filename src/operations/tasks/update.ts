@@ -73,7 +73,9 @@ export const update = operation({
       const now = clock.now()
       const task = keptTask(input, owner, now, sealer, options)
       const objection = (url: string): string | undefined => sender.objection(url)
-      const noted = taskWarnings(input, { objection, previous, sent: patch, heartbeat, now })
+      const servers = character?.brain?.mcps ?? []
+      const sent = { previous, sent: patch }
+      const noted = taskWarnings(input, { ...sent, objection, servers, heartbeat, now })
       const holder = { charId: char_id, appId, control: character?.control ?? null }
       const named = await referenceWarnings(context, holder, [{ task: input, at: '' }])
       const hooks = character?.brain?.hooks ?? []

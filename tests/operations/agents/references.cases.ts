@@ -50,8 +50,8 @@ const missing: Case[] = [
     given: (stage) => agent(stage, 'receiver'),
     input: (char_id) => ({ char_id, task: astray(`${char_id}s`) }),
     answer: ({ warnings }, id) => {
-      expect(linesOf(warnings)).toEqual(toldOfIt)
-      expect(warnings[4]).toMatchObject({ suggestion: id })
+      expect(linesOf(warnings)).toEqual(['no_effect /quorum', ...toldOfIt])
+      expect(warnings[5]).toMatchObject({ suggestion: id })
     },
   }),
   given({
@@ -72,7 +72,7 @@ const missing: Case[] = [
       character: {
         id,
         name: 'Ada',
-        control: { channels: [{ name: 'ops', type: 'webhook' }] },
+        control: { channels: [{ name: 'ops', type: 'webhook', enabled: false }] },
         heart: {
           tasks: [
             { name: 'All', runtime: 'workflow', workflow_entry: 'One' },
@@ -94,7 +94,7 @@ const missing: Case[] = [
     given: async (stage) => (await agentWithTask(stage, astray('nowhere'))).char_id,
     input: (char_id) => ({ char_id, character: { heart: { tasks: [astray('nowhere')] } } }),
     answer: async ({ warnings }, char_id, stage) => {
-      expect(linesOf(warnings, '/heart/tasks/0')).toEqual(toldOfIt)
+      expect(linesOf(warnings, '/heart/tasks/0')).toEqual(['no_effect /quorum', ...toldOfIt])
       const kept = await stage.ask('characters.update', { char_id, character: { bio: 'x' } })
       expect(kept).not.toHaveProperty('warnings')
     },
@@ -141,6 +141,7 @@ const missing: Case[] = [
       expect(linesOf(findings.slice(0, 9), '/agents/0/heart/tasks/0')).toEqual(toldOfIt)
       expect(linesOf(findings.slice(9), '/agents/1/heart/tasks/0')).toEqual([
         'unknown_task /tools/0/config/task_id',
+        'no_effect /quorum',
       ])
     },
   }),
@@ -308,8 +309,17 @@ const shown: Case[] = [
     answer: async ({ id, warnings }, _given, stage) => {
       expect(linesOf(warnings)).toEqual(['chat_closed /visibility/ability_access/chat'])
       const again = await stage.ask('characters.update', { char_id: id, character: { bio: 'x' } })
-      expect(again).not.toHaveProperty('warnings')
+      expect(linesOf(again.warnings)).toEqual(['chat_closed /visibility/ability_access/chat'])
     },
+  }),
+  given({
+    op: 'characters.visibility.update',
+    title: 'so it is at every write of its visibility, as long as its chat is closed',
+    as: 'owner',
+    given: (stage) => agent(stage, 'ada', { visibility: { profile_visibility: 'public' } }),
+    input: (char_id) => ({ char_id, visibility: { show_in_directory: true } }),
+    answer: ({ warnings }) =>
+      expect(linesOf(warnings)).toEqual(['chat_closed /ability_access/chat']),
   }),
   given({
     op: 'characters.visibility.update',

@@ -88,6 +88,84 @@ export const unfinished: readonly Case[] = [
     { runtime_mode: 'async', satellite_category: 'news' },
     ['no_effect /runtime_mode', 'no_effect /satellite_category'],
   ),
+  told(
+    'members that another runtime acts on are told',
+    {
+      runtime: 'template',
+      router_model: 'm',
+      api_url: 'https://x.example/',
+      shell_command: 'ls',
+      container_image: 'i',
+      container_command: 'ls',
+      workflow_entry: 't',
+      quorum: { min_approvals: 1, approver_agent_ids: ['ada'] },
+    },
+    [
+      'no_effect /api_url',
+      'no_effect /container_command',
+      'no_effect /container_image',
+      'no_effect /quorum',
+      'no_effect /router_model',
+      'no_effect /shell_command',
+      'no_effect /workflow_entry',
+      'unknown_agent /quorum/approver_agent_ids/0',
+    ],
+  ),
+  told(
+    'what only a runtime that is not known here could act on is not told',
+    { runtime: 'lambda', api_url: 'https://x.example/' },
+    ['unknown_value /runtime'],
+  ),
+  told(
+    'a tool of a tool server that the agent does not have is told',
+    {
+      tools: [
+        { name: 'search' },
+        { name: 'there', config: { url: 'https://x.example/mcp' } },
+        { name: 'off', enabled: false },
+      ],
+    },
+    ['tool_incomplete /tools/0/config/url'],
+  ),
+  given({
+    op: 'characters.create',
+    title:
+      'a tool server and a channel without an address are told, and tools of a named server are not',
+    as: 'owner',
+    input: () => ({
+      character: {
+        name: 'Ada',
+        brain: { mcps: [{ name: 'search' }, { name: 'off', enabled: false }] },
+        control: {
+          channels: [
+            { name: 'a', type: 'webhook', config: {} },
+            { name: 'b', type: 'webhook', enabled: false },
+          ],
+        },
+        heart: { tasks: [{ name: 'T', prompt: 'Do.', tools: [{ name: 'search' }] }] },
+      },
+    }),
+    answer: async ({ id, warnings }, _given, stage) => {
+      expect(linesOf(warnings)).toEqual([
+        'tool_incomplete /brain/mcps/0/url',
+        'not_deliverable /control/channels/0/config/url',
+      ])
+      const again = await stage.ask('characters.update', { char_id: id, character: { bio: 'x' } })
+      expect(again).not.toHaveProperty('warnings')
+    },
+  }),
+  given({
+    op: 'tasks.update',
+    title: 'what another runtime acts on is told again where the runtime is changed',
+    as: 'owner',
+    given: (stage) => agentWithTask(stage, { runtime: 'api', api_url: 'https://x.example/' }),
+    input: ({ char_id, task_id }) => ({ char_id, task_id, task: { runtime: 'template' } }),
+    answer: async ({ warnings }, { char_id, task_id }, stage) => {
+      expect(linesOf(warnings)).toEqual(['no_effect /api_url'])
+      const again = await stage.ask('tasks.update', { char_id, task_id, task: { tags: ['x'] } })
+      expect(again).not.toHaveProperty('warnings')
+    },
+  }),
   told('a tool that does not say what it calls is told', { tools: uncalled }, toolsTold),
   told(
     'a tool of a task that calls one address is its headers, and told of nothing',
