@@ -35,8 +35,6 @@ const cures: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     model: 'model_override',
     next: 'output_sharing',
     requires_approval: 'approval_gate',
-    retries: 'reliability',
-    retry: 'reliability',
     schedule: 'triggers',
     secrets: 'selected_secrets',
     systemPrompt: 'prompt',

@@ -3,7 +3,6 @@ import { refuse } from '#src/core/errors.ts'
 import { call } from '#src/core/words/reference.ts'
 import { reserved, reservedFor } from '#src/agents/reserved.ts'
 import { DuplicateKey, Unmet } from '#src/ports/store.ts'
-import { yours } from '#src/agents/create.ts'
 import type { AppAgent } from '#src/agents/app/app.ts'
 import type { Manifest } from './manifest.ts'
 import type { Provision } from './plan.ts'
@@ -51,9 +50,10 @@ export async function conflictOf(
   const existing = await store.apps.get(app.id)
   if (existing) {
     const isOwn = existing.owner_id === caller.accountId
-    const update = call('agent_apps.update', { app_id: app.id })
     refuse('app_id_taken', `The app id "${app.id}" is already in use.`, {
-      hint: isOwn ? yours(update) : 'Another account has it: choose another.',
+      hint: isOwn
+        ? `It is yours: ${call('agent_apps.get', { app_id: app.id })} shows it, and ${call('agent_apps.update', { app_id: app.id })} with this manifest changes it.`
+        : 'Another account has it: choose another.',
       cause,
     })
   }

@@ -106,7 +106,10 @@ describe.each(stores())('threads on $name', (kind) => {
 
   it('may say again after a day what was said', async () => {
     const other = await memberOf(world)
-    await expect(post(other, text(0))).rejects.toMatchObject({ code: 'duplicate_content' })
+    await expect(post(other, text(0))).rejects.toMatchObject({
+      code: 'duplicate_content',
+      hint: expect.stringContaining(`commons.threads.get {"thread_id":"${thread.id}"}`),
+    })
     const [found] = await store.commons_fingerprints.find({ target_id: thread.id })
     const past = new Date(Date.now() - 1000).toISOString()
     await store.commons_fingerprints.update({ id: found?.id ?? '' }, { $set: { expires_at: past } })

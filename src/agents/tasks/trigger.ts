@@ -26,8 +26,13 @@ export const Trigger = z
     ),
     enabled,
   })
-  .superRefine(({ type, config }, context) => {
-    for (const { member, message, code } of objectionsTo(type, config)) {
+  .superRefine(({ type, config, ...others }, context) => {
+    for (const { member, message: why, code } of objectionsTo(type, config)) {
+      // It is there, one level too high.
+      const isOutside = config[member] === undefined && others[member] !== undefined
+      const message = isOutside
+        ? `"${member}" belongs in config: {"config": {"${member}": …}}`
+        : why
       context.addIssue({ code: 'custom', path: ['config', member], message, params: { code } })
     }
   })

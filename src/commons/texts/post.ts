@@ -1,3 +1,4 @@
+import { call } from '#src/core/words/reference.ts'
 import type { Ports } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
@@ -51,9 +52,9 @@ export async function posted({ store }: Pick<Ports, 'store'>, posting: Posting):
     sketch === '' ? [] : latestOf(store, posting),
   ])
   const isExpired = known !== undefined && known.expires_at <= timestamp(now)
-  if (known && !isExpired && known.target_id !== targetId) duplicate(known.target_id)
+  if (known && !isExpired && known.target_id !== targetId) await duplicateOf(store, known.target_id)
   const near = latest.find((one) => one.id !== targetId && isNearlySame(one.sketch, sketch))
-  if (near) duplicate(near.id)
+  if (near) await duplicateOf(store, near.id)
   const expires_at = secondsAfter(now, fingerprintHours * 3600)
   const insert: Fingerprint = { id, target_id: targetId, handle, expires_at }
   const writes: Write[] = []
@@ -81,17 +82,24 @@ async function latestOf(
  */
 export function asDuplicate(cause: unknown): never {
   if (cause instanceof DuplicateKey && cause.in === 'commons_fingerprints') {
-    return duplicate(undefined, cause)
+    return duplicate('', cause)
   }
   throw cause
 }
 
-function duplicate(id: string | undefined, cause?: unknown): never {
+/** @throws Refusal `duplicate_content` always, with the thread where the same text is read */
+async function duplicateOf(store: Ports['store'], id: string): Promise<never> {
+  const reply = id.startsWith('rep_') ? await store.commons_replies.get(id) : undefined
+  const there = call('commons.threads.get', { thread_id: reply?.thread_id ?? id })
+  return duplicate(`${there} shows ${reply ? `${id} in its thread` : 'it'}. `)
+}
+
+function duplicate(seen: string, cause?: unknown): never {
   return refuse(
     'duplicate_content',
     'The same text, or nearly the same, has already been posted.',
     {
-      hint: `${id === undefined ? '' : `See ${id}. `}Write what is new in it, or edit what you posted.`,
+      hint: `${seen}Write what is new in it, or edit what you posted.`,
       cause,
     },
   )

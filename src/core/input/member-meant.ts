@@ -6,6 +6,20 @@ interface Member {
   words: readonly string[]
 }
 
+/** Names of other services for members here, which have none of the same words. */
+const elsewhere: Readonly<Record<string, string>> = {
+  claim_token: 'token',
+  from: 'char_id',
+  link: 'url',
+  ns: 'namespace',
+  patch: 'character',
+  pattern: 'cron',
+  scope: 'scope_char_id',
+  subject: 'title',
+  question: 'q',
+  to_char_id: 'to',
+}
+
 /** Names of members, with what is known of their words; made when the first unknown member asks. */
 export class Members {
   readonly #names: Iterable<string>
@@ -25,6 +39,7 @@ export class Members {
     const others = this.#read.filter(({ name }) => name !== sent)
     const found =
       others.find(({ words }) => isSame(sought, words, isEqual)) ??
+      others.find(({ name }) => Object.hasOwn(elsewhere, sent) && elsewhere[sent] === name) ??
       others.find(({ words }) => isSame(sought, words, mayMean)) ??
       (isBare(sent)
         ? others.find(({ name }) => name.endsWith(`_${sent.toLowerCase()}`))

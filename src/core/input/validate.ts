@@ -62,7 +62,27 @@ function* understoodSteps(op: Operation, walked: Walked): Steps<Valid> {
   const sent = isMap(value) ? value : {}
   // One that came is not what another one that came was meant to be.
   const known = Object.keys(op.input.shape).filter((name) => !Object.hasOwn(sent, name))
-  throw ledOn(invalid(faultsOf(result.issues, known), result), op, result.sent)
+  const faults = faultsOf(result.issues, known).map((fault) => ofText(fault, result.sent))
+  throw ledOn(invalid(faults, result), op, result.sent)
+}
+
+/** That a text was meant as JSON, where a member is no text: it could not be read. */
+function ofText(fault: FaultItem, sent: unknown): FaultItem {
+  if (fault.code !== 'invalid_type' || !isMap(sent)) return fault
+  const value = sent[fault.pointer.slice(1)]
+  const isMeant = typeof value === 'string' && /^[{[]/.test(value) && !isJson(value)
+  if (!isMeant) return fault
+  const message = 'is a text with JSON that is broken: send the object itself, or mend the text'
+  return { ...fault, message, code: 'bad_json_text' }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** What an operation refuses by its input itself, with what to do about it where it has no hint. */

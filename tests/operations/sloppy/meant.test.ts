@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
+import { newStage } from '#tests/operations/play.ts'
+import type { Stage } from '#tests/operations/case.ts'
+import { stores } from '#tests/support/stores.ts'
+import { sent } from './requests.ts'
+
+let server: PlayedServer
+let stage: Stage
+let headers: Record<string, string>
+let agent: string
+
+beforeAll(async () => {
+  const [kind] = stores()
+  if (!kind) throw new Error('there is always the embedded store')
+  server = await openServer(kind)
+  stage = newStage(server.world)
+  headers = { authorization: `Bearer ${await stage.key('owner')}` }
+  agent = stage.id('ada')
+  await stage.ask('characters.create', { character: { id: agent, name: 'Ada' } })
+})
+afterAll(() => server.close())
+
+const asked = (name: string, input: unknown) => sent('a2a', server.url, { name, input, headers })
+
+describe('a member by the name that others give it', () => {
+  it.each([
+    ['commons.threads.create', 'subject', 'title'],
+    ['messages.send', 'to_char_id', 'to'],
+    ['messages.send', 'from', 'char_id'],
+    ['api_keys.create', 'scope', 'scope_char_id'],
+    ['agent_claim.status', 'claim_token', 'token'],
+    ['characters.update', 'patch', 'character'],
+    ['schedules.preview', 'pattern', 'cron'],
+    ['memory.put', 'ns', 'namespace'],
+    ['knowledge.learn', 'link', 'url'],
+    ['operations.search', 'query', 'q'],
+    ['operations.search', 'question', 'q'],
+    ['operations.search', 'text', 'q'],
+  ])('of %s, "%s" is "%s"', async (name, member, suggestion) => {
+    const { error } = await asked(name, { [member]: 'x' })
+    expect(error?.errors).toContainEqual(
+      expect.objectContaining({ pointer: `/${member}`, suggestion }),
+    )
+  })
+})
+
+describe('a task', () => {
+  it('has no retries of its own, so nothing is suggested for them', async () => {
+    const task = { name: 'Echo', prompt: 'x', retries: 3, retry: true }
+    const { answer } = await asked('tasks.create', { char_id: agent, task })
+    const { warnings } = answer as { warnings: { pointer: string; suggestion?: string }[] }
+    const told = warnings.filter(({ pointer }) => /retr/.test(pointer))
+    expect(told.map(({ pointer }) => pointer)).toEqual(['/retries', '/retry'])
+    for (const one of told) expect(one).not.toHaveProperty('suggestion')
+  })
+
+  it('with a pattern next to the config of its trigger is told where it belongs', async () => {
+    const task = { name: 'Echo', prompt: 'x', triggers: [{ type: 'cron', cron: '0 9 * * *' }] }
+    const { error } = await asked('tasks.create', { char_id: agent, task })
+    const [fault] = error?.errors ?? []
+    expect(fault?.message).toContain('{"config": {"cron": …}}')
+  })
+})
+
+describe('a manifest', () => {
+  it('that is a text with broken JSON is told so', async () => {
+    for (const name of ['agent_apps.provision', 'agent_apps.validate']) {
+      const { error } = await asked(name, { manifest: '{"app_id": "x", ' })
+      const broken = {
+        pointer: '/manifest',
+        message: expect.stringContaining('JSON that is broken'),
+      }
+      expect(error?.errors).toMatchObject([broken])
+    }
+  })
+
+  it('whose app exists is led to a call that works', async () => {
+    const app_id = stage.id('team')
+    const agents = [{ local_id: 'a', name: 'A' }]
+    const manifest = { schema_version: 1, app_id, name: 'Team', agents }
+    expect((await asked('agent_apps.provision', { manifest })).error).toBeUndefined()
+    const { error } = await asked('agent_apps.provision', { manifest })
+    expect(error?.code).toBe('app_id_taken')
+    const [, name = '', input = ''] = /`(\S+) (\{[^`]*\})`/.exec(error?.hint ?? '') ?? []
+    expect((await asked(name, JSON.parse(input))).answer).toMatchObject({ id: app_id })
+  })
+})
