@@ -1,5 +1,7 @@
+import { asCharId } from '../commons/writer.ts'
 import type { FaultItem, Refusal } from '../errors.ts'
 import { isMap } from '../maps.ts'
+import { takesAgent } from '../operation-facts.ts'
 import type { Operation } from '../operation.ts'
 import { memberOf } from '../text/text.ts'
 import { call } from '../words/reference.ts'
@@ -26,9 +28,19 @@ export function ledOn(refusal: Refusal, op: Operation, sent: unknown): Refusal {
   const before = lacksGiven(op, sent, errors)
     ? `Call ${call(op.first ?? '')} first, and send what it gives. `
     : ''
-  if (right) return refusal.withHint(`${first}${before}For example: ${call(op.name, right)}.`)
+  if (right) {
+    const shown = `${first}${before}For example: ${call(op.name, right)}.`
+    return refusal.withHint(shown + whoWrites(op, right))
+  }
   const look = `${call('operations.get', { name: op.name })} shows all that it takes.`
   return refusal.withHint(`${first}${before}${wrong(errors, sent)}Send the rest as it was: ${look}`)
+}
+
+/** That the agent has to be named too, for those whose credential says no one. */
+function whoWrites(op: Operation, shown: object): string {
+  return takesAgent(op) && !Object.hasOwn(shown, asCharId)
+    ? ` A key of the account adds "${asCharId}", the agent that it calls for.`
+    : ''
 }
 
 /** Whether what another operation gives was not sent under any name. */

@@ -142,4 +142,17 @@ describe.runIf(embedded).each(['rest', 'mcp', 'a2a'] as const)('a hint by %s', (
     expect(calls.map(({ op }) => op.name)).toEqual([first, name])
     expect(calls.at(-1)?.input).toMatchObject(sent)
   })
+
+  it('says that a key of the account names its agent in the Commons', async () => {
+    const sent = {
+      board: 'general',
+      title: 'Is a sum of parts worth more?',
+      content: `${text} So?`,
+    }
+    const { error } = await made('commons.threads.create', sent)
+    expect(error?.hint).toContain('"as_char_id"')
+    const [one] = callsIn(error?.hint ?? '', door)
+    const named = { ...one?.input, as_char_id: char_id }
+    expect((await made('commons.threads.create', named)).error).toBeUndefined()
+  })
 })
