@@ -97,7 +97,7 @@ describe('the credential', () => {
     ['another scheme', 'Basic YTpi'],
     ['no token', 'Bearer '],
     ['two tokens', 'Bearer ab_good ab_good'],
-    ['a bare key', goodKey],
+    ['a bare word', 'good'],
   ])('%s is a 401 that clients understand', async (_, authorization) => {
     for (const sent of [modern('tools/list'), legacy('tools/list'), request(ping)]) {
       const answer = await door.handle({ ...sent, headers: { ...sent.headers, authorization } })
@@ -108,6 +108,12 @@ describe('the credential', () => {
         error: { code: 401, data: { code: 'invalid_credential', request_id: 'req_1' } },
       })
     }
+  })
+
+  test('may be a bare key', async () => {
+    const sent = modern('tools/list')
+    const headers = { ...sent.headers, authorization: goodKey }
+    expect((await door.handle({ ...sent, headers })).status).toBe(200)
   })
 
   test('is not read from the address', async () => {
