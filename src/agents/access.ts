@@ -77,21 +77,28 @@ export async function anyAgent(reach: Reach, charId: string): Promise<void> {
 
 /** @throws Refusal `character_not_found` always, with the nearest of the agents that the caller may see */
 export async function unknownAgent(reach: Reach, charId: string): Promise<never> {
-  const { store, caller } = reach
-  if (caller.charId === charId) {
+  if (reach.caller.charId === charId) {
     return refuse('character_not_found', unknownAgentWords(charId), { hint: agentIsGone })
   }
+  const hint = await nearestOwn(reach, charId)
+  return refuse('character_not_found', unknownAgentWords(charId), { hint })
+}
+
+/** The hint for an id of no agent: the nearest of the agents that the caller may see, and where they are listed. */
+export async function nearestOwn(
+  { store, caller }: Pick<Reach, 'store' | 'caller'>,
+  charId: string,
+): Promise<string> {
   const own = {
     owner_id: caller.accountId,
     ...(caller.charId !== undefined && { id: caller.charId }),
   }
   const options = { sort: { created_at: -1 }, limit: idsAtMost } as const
   const rows = await store.characters.pick(['id'], own, options)
-  const hint = idHint(charId, {
+  return idHint(charId, {
     ids: rows.flat(),
     mark: ofApp,
     read: (char_id) => call('characters.get', { char_id }),
     list: call('characters.list'),
   })
-  return refuse('character_not_found', unknownAgentWords(charId), { hint })
 }

@@ -15,9 +15,12 @@ export async function publicAgent(
   return character && level !== 'private' ? character : noPublicAgent(charId)
 }
 
-/** @throws Refusal always, the same for one that is private, closed, or not there at all */
-export function noPublicAgent(charId: string): never {
+/**
+ * @param own what is said of the caller's own agents
+ * @throws Refusal always, the same for one that is private, closed, or not there at all
+ */
+export function noPublicAgent(charId: string, own?: string): never {
   return refuse('character_not_found', `There is no public agent "${charId}".`, {
-    hint: '<public.agents.list> lists those that are public.',
+    hint: `${own === undefined ? '' : `${own} `}<public.agents.list> lists those that are public.`,
   })
 }

@@ -2,7 +2,7 @@ import { nearest } from '../input/nearest.ts'
 import { toolName, type OperationFacts } from '../operation-facts.ts'
 import { isReading, wordsOfName } from '../text/synonyms.ts'
 import { Meant, soughtBy, type Likeness, type Sought } from './meant.ts'
-import { addressIn } from './named-operation.ts'
+import { addressIn, namedOperation } from './named-operation.ts'
 import { otherNamesOf } from './other-names.ts'
 import { ranked } from './rank.ts'
 import { call } from './reference.ts'
@@ -87,6 +87,12 @@ export class Signpost {
       likely.map(([tool]) => tool),
     )
     return spelled === undefined ? undefined : this.#byTool.get(spelled)
+  }
+
+  /** The operation of this very name, in the form of any door of agents, that another door offers. */
+  offeredElsewhere(name: string): Facts | undefined {
+    const op = namedOperation(this.#catalog, name)
+    return op && !op.restOnly && !this.#own.has(op.name) ? op : undefined
   }
 
   #inFavour(op: Facts, said: readonly string[]): number {

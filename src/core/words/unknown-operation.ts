@@ -9,6 +9,13 @@ import { call } from './reference.ts'
 /** What a door calls an operation. */
 type Kind = 'tool' | 'method' | 'operation'
 
+/** Where all operations are offered, by what a door calls them. */
+const platformDoors: Readonly<Record<Kind, string>> = {
+  tool: '/mcp',
+  method: '/a2a/',
+  operation: '/a2a/',
+}
+
 /** How a door calls any operation by its name. */
 interface CallByName {
   name: string
@@ -30,6 +37,11 @@ export function unknownOperation(
   const q = name.slice(0, 100)
   const message = `There is no ${kind} "${q}".`
   if (byName && meansAny(name)) return new Refusal('operation_not_found', message, leadBy(byName))
+  const other = signpost.offeredElsewhere(name)
+  if (other) {
+    const hint = `The address ${platformDoors[kind]} of this server has it, by the same name. From here: ${call(other.name)}.`
+    return new Refusal('operation_not_found', `This address has no ${kind} "${q}".`, { hint })
+  }
   const meant = signpost.operationMeant(name)
   if (!meant) {
     const hint = `Look for it by what it does: ${call('operations.search', { q })}.`

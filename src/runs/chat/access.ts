@@ -4,6 +4,7 @@ import { keyHint } from '#src/core/admission/sign-up.ts'
 import { callerName, type Caller } from '#src/core/admission/caller.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
+import { nearestOwn } from '#src/agents/access.ts'
 import { noPublicAgent } from '#src/agents/public/read.ts'
 import type { ChatTask } from './chat.ts'
 
@@ -25,10 +26,16 @@ export async function knownAgent(
   charId: string,
 ): Promise<Partner> {
   const agent = await store.characters.get(charId)
-  if (!agent) return noPublicAgent(charId)
+  if (!agent) return noAgent({ store, caller }, charId)
   const isOwn = isOwnOf(agent, caller)
   const level = agent.visibility?.profile_visibility ?? 'private'
-  return isOwn || level !== 'private' ? { agent, isOwn } : noPublicAgent(charId)
+  return isOwn || level !== 'private' ? { agent, isOwn } : noAgent({ store, caller }, charId)
+}
+
+/** @throws Refusal `character_not_found` always, with the nearest of the caller's own agents: it may be misspelled */
+async function noAgent({ store, caller }: Pick<Reach, 'store' | 'caller'>, charId: string) {
+  const own = caller.kind === 'key' ? await nearestOwn({ store, caller }, charId) : undefined
+  return noPublicAgent(charId, own)
 }
 
 /**

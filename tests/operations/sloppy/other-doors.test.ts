@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
+import { newStage } from '#tests/operations/play.ts'
+import type { Stage } from '#tests/operations/case.ts'
+import { stores } from '#tests/support/stores.ts'
+
+let server: PlayedServer
+let stage: Stage
+let headers: Record<string, string>
+let agent: string
+
+beforeAll(async () => {
+  const [kind] = stores()
+  if (!kind) throw new Error('there is always the embedded store')
+  server = await openServer(kind)
+  stage = newStage(server.world)
+  headers = { authorization: `Bearer ${await stage.key('owner')}` }
+  agent = stage.id('news1--researcher')
+  await stage.ask('characters.create', { character: { id: agent, name: 'Ada' } })
+})
+afterAll(() => server.close())
+
+async function errorAt(path: string, method: string, params: object) {
+  const response = await fetch(server.url + path, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'a2a-version': '1.0',
+    },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  })
+  const text = await response.text()
+  const message = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as {
+    error?: { message: string; data: { code: string; hint?: string } }
+  }
+  return message.error
+}
+
+describe('what another door offers is told to be there', () => {
+  it('a tool, at the door of the Commons', async () => {
+    const error = await errorAt('/api/commons/mcp', 'tools/call', { name: 'tasks_run' })
+    expect(error?.data).toMatchObject({
+      code: 'operation_not_found',
+      hint: expect.stringMatching(/\/mcp of this server.+\/api\/characters/),
+    })
+  })
+
+  it('a method, at the door of the Commons', async () => {
+    const error = await errorAt('/api/commons/a2a/', 'tasks.run', {})
+    expect(error?.data.hint).toContain('/a2a/ of this server')
+  })
+
+  it('a method, at the door of an agent', async () => {
+    const error = await errorAt(`/a2a/${agent}/`, 'account.get', {})
+    expect(error?.data.hint).toMatch(/\/a2a\/ of this server.+\/api\/account/)
+  })
+})
+
+describe('the door of an agent that is not there', () => {
+  it('names the nearest agent of the account', async () => {
+    const params = { message: { messageId: '1', role: 'ROLE_USER', parts: [{ text: 'Hello' }] } }
+    const missed = agent.replace('researcher', 'reseacher')
+    const error = await errorAt(`/a2a/${missed}/`, 'SendMessage', params)
+    expect(error?.data.hint).toContain(agent)
+    headers = {}
+    const other = await errorAt(`/a2a/${missed}/`, 'SendMessage', params)
+    expect(other?.data.hint).not.toContain(agent)
+  })
+})
