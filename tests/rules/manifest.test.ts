@@ -281,15 +281,17 @@ test('approvers and senders may be agents elsewhere, which is warned of unless t
   })
   const task = '/agents/0/heart/tasks/0'
   const impossible = `error unknown_agent ${task}/quorum/fallback_agent_id`
+  const idle = `warning no_effect ${task}/quorum`
   expect(findings(raw)).toEqual([
     impossible,
     `warning unknown_agent ${task}/approval_gate/approvers/2`,
     `warning unknown_agent ${task}/quorum/approver_agent_ids/0 editor`,
     `warning unknown_agent ${task}/triggers/0/config/from_agent_id`,
+    idle,
   ])
   const named = outsideReferences(raw).flatMap(({ agents }) => agents.map(({ id }) => id))
   expect(named).toEqual(['chief', 'editr', 'outsider'])
-  expect(findings(raw, { known: agentsAre(named) })).toEqual([impossible])
+  expect(findings(raw, { known: agentsAre(named) })).toEqual([impossible, idle])
 })
 
 const sharing = '/agents/0/heart/tasks/0/output_sharing'
