@@ -13,6 +13,7 @@ import { sourceOf } from '#src/core/text/untrusted.ts'
 import { noRunForOthers } from '#src/runs/skip-reason.ts'
 import { runHeader, runNamedBy } from '#src/events/outbox/own-call.ts'
 import { Chain } from '#src/runs/triggers/chain.ts'
+import { areBeyondQuota } from '#src/runs/triggers/start.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import { hookCallId, remembering, startedBefore } from '#src/runs/triggers/hook-calls.ts'
 import {
@@ -214,10 +215,7 @@ async function started(context: Context, calling: Calling) {
     made.push(await chain.run(task, 'webhook', { trigger, input: body }, now))
   }
   // Nothing is kept of a call that starts nothing because the quota is used up.
-  const isBeyondQuota = made.every(
-    ({ status, reason }) => status === 'skipped' && reason === 'quota',
-  )
-  if (sender !== undefined && isBeyondQuota) return noRunForOthers()
+  if (sender !== undefined && areBeyondQuota(made)) return noRunForOthers()
   const runs = known.map((id) => id ?? made[0]?.id ?? '')
   let next = 0
   const memory: Write[] = []

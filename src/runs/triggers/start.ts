@@ -2,6 +2,7 @@ import type { Ports } from '#src/core/context.ts'
 import { runOf } from './message.ts'
 import type { Write } from '#src/ports/store.ts'
 import type { Start } from '../new-run.ts'
+import type { StoredRun } from '../run.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 /** Runs of tasks that a call from outside set off. */
@@ -24,6 +25,11 @@ export async function startedRuns(
   return {
     ids: runs.map((run) => run.id),
     writes: runs.map((insert) => ({ in: 'runs', insert })),
-    isBeyondQuota: runs.every((run) => run.status === 'skipped' && run.reason === 'quota'),
+    isBeyondQuota: areBeyondQuota(runs),
   }
+}
+
+/** Whether all of these runs are skipped because a quota is used up. */
+export function areBeyondQuota(runs: readonly Pick<StoredRun, 'status' | 'reason'>[]): boolean {
+  return runs.every(({ status, reason }) => status === 'skipped' && reason === 'quota')
 }
