@@ -124,8 +124,16 @@ export class ReadingProcess {
 /** A process that cannot be told anything has ended or was never there, and either is told by an event. */
 function untold(): void {}
 
-/** Windows starts no program without this. */
+const mappedFrom = String(2 ** 17)
+
+/** What makes GNU's C library give freed memory back, and without which Windows starts no program. */
 function neededEnvironment(): Record<string, string> {
   const { SystemRoot } = process.env
-  return SystemRoot === undefined ? {} : { SystemRoot }
+  return {
+    ...(SystemRoot !== undefined && { SystemRoot }),
+    MALLOC_ARENA_MAX: '1',
+    // Said once, it no longer grows with what is freed.
+    MALLOC_MMAP_THRESHOLD_: mappedFrom,
+    MALLOC_TRIM_THRESHOLD_: mappedFrom,
+  }
 }

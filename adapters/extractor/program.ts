@@ -9,9 +9,6 @@ const [said = '{}'] = process.argv.slice(2)
 const given = JSON.parse(said) as Omit<ThreadTerms, 'code'> & { code: string }
 const terms: ThreadTerms = { ...given, code: new URL(given.code) }
 
-/** What the program itself takes. */
-const programBytes = 64 * 2 ** 20
-
 /** A material whose bytes are still to come. */
 interface Coming {
   material: Material
@@ -58,8 +55,7 @@ function tell(): void {
 
 /** What a thread has left behind is given back only with the process. */
 function isFull(): boolean {
-  const isUsed = !thread || thread.isGone || thread.isFull
-  return isUsed || process.memoryUsage.rss() > terms.memoryBytes + programBytes
+  return !thread || thread.isGone || thread.isFull
 }
 
 // A terminal and a service manager stop all processes together: the one who started this one ends it.

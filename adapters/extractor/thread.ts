@@ -11,7 +11,10 @@ export interface ThreadTerms {
   code: URL
   /** Processor time for one material. By the clock, it may take several times as long. */
   timeoutMs: number
-  /** The thread's heap and array buffers together; a third more for a moment. */
+  /**
+   * The thread's heap and array buffers together; a third more for a moment. The process must not grow by more
+   * than that third either.
+   */
   memoryBytes: number
 }
 
@@ -20,11 +23,13 @@ export interface ThreadTerms {
  * allowed memory, which is watched from outside.
  */
 const heapMegabytes = (memoryBytes: number): number => Math.ceil((memoryBytes * 8) / 2 ** 20)
-const lookEveryMs = 25
+/** A quarter of what a thread takes by default: reading makes so much garbage that the rest is never empty. */
+const youngMegabytes = 12
+const lookEveryMs = 10
 /** How many times its processor time a material may take by the clock: other threads come first. */
 const patience = 10
 /** Usage includes garbage that is not yet collected, so it must stay high for a second. */
-const looksAbove = 40
+const looksAbove = 100
 /** The share of the allowed memory that is too much even for a moment: the process has little more. */
 const momentarily = 4 / 3
 
@@ -40,6 +45,8 @@ export class ReadingThread {
   #isLooking = false
   /** The share of the allowed memory in use. */
   #used = 0
+  /** The resident memory of the process before there was a thread, in bytes. */
+  readonly #before = process.memoryUsage.rss()
   /** The processor time of the thread when it began with this material, as first seen. */
   #begun: NodeJS.CpuUsage | undefined
   #above = 0
@@ -53,7 +60,10 @@ export class ReadingThread {
       stdin: false,
       stdout: true,
       stderr: true,
-      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes(terms.memoryBytes) },
+      resourceLimits: {
+        maxOldGenerationSizeMb: heapMegabytes(terms.memoryBytes),
+        maxYoungGenerationSizeMb: youngMegabytes,
+      },
       name: 'extractor',
     })
     // Libraries print warnings about unusual material there.
@@ -75,9 +85,9 @@ export class ReadingThread {
     return this.#isGone
   }
 
-  /** Memory of the last material is still in use, which must not count against the next. */
+  /** Memory of the last material is still in use, or kept by the C library; it must not count against the next. */
   get isFull(): boolean {
-    return this.#used > 0.5
+    return Math.max(this.#used, this.#grown()) > 0.5
   }
 
   /** @throws ExtractFailure, Unavailable when the thread is ended in the meantime */
@@ -111,11 +121,17 @@ export class ReadingThread {
     else setImmediate(() => this.#worker.postMessage('more' satisfies Request))
   }
 
+  /** What the process has grown by, as a share of the allowed memory. */
+  #grown(): number {
+    return (process.memoryUsage.rss() - this.#before) / this.#terms.memoryBytes
+  }
+
   /**
    * Measures memory and processor time; the thread answers even while it works, except in moments that
-   * cannot be interrupted.
+   * cannot be interrupted. What the process has grown by is seen in those too.
    */
   async #look(): Promise<void> {
+    if (this.#grown() > momentarily) return this.#fail(tooCostly())
     if (this.#isLooking) return
     this.#isLooking = true
     const job = this.#job

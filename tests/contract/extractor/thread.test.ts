@@ -15,6 +15,10 @@ const obedient = new URL(
       if (order === 'throw') throw new Error('secret')
       if (order === 'buffers') for (;;) kept.push(new Uint8Array(1e6).fill(1))
       if (order === 'moment') return void kept.push(new Uint8Array(3e8).fill(1))
+      if (order === 'unheard') {
+        kept.push(new Uint8Array(3e8).fill(1))
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+      }
       if (order === 'objects') for (;;) kept.push({ a: [1] })
       if (order === 'stack') { const deep = () => deep() + 1; deep() }
       if (order === 'wait') return
@@ -80,6 +84,11 @@ describe('the thread that reads', () => {
 
   it('is ended at once where it takes 300 MB, which the process does not have to give', async () => {
     const fault = await outcome(open({ timeoutMs: 3_000 }).extract(material('moment')))
+    expect(String(fault)).toContain('too much memory')
+  })
+
+  it('is ended for what it takes in a moment in which it answers nothing', async () => {
+    const fault = await outcome(open().extract(material('unheard')))
     expect(String(fault)).toContain('too much memory')
   })
 
