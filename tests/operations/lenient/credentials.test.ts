@@ -1,20 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { newToken } from '#src/core/ids.ts'
-import { oneStore } from '#tests/support/stores.ts'
-import { openServer, type PlayedServer } from '../doors/server.ts'
-import { callsOf, manifest, type Calls } from './calls.ts'
+import { manifest } from '#tests/support/served/calls.ts'
+import { served } from '#tests/support/served/served.ts'
 
-let server: PlayedServer
-let calls: Calls
-
-beforeAll(async () => {
-  const [kind] = oneStore()
-  if (!kind) throw new Error('there is a store')
-  server = await openServer(kind)
-  calls = await callsOf(server)
-  await calls.rest('POST', '/api/characters/', { id: 'keys', name: 'Ada' })
-})
-afterAll(() => server.close())
+const here = served({ character: { id: 'keys' } })
 
 const key = newToken('ab')
 const fault = (pointer: string) => [
@@ -35,7 +24,7 @@ test.for([
 ] as const)(
   'over REST %s %s with a credential in it is refused: %j',
   async ([method, path, body, at]) => {
-    const { status, body: answer } = await calls.rest(method, path, body)
+    const { status, body: answer } = await here.calls.rest(method, path, body)
     expect({ status, ...answer }).toMatchObject({ status: 422, errors: fault(at) })
     expect(answer['detail']).toContain('Authorization: Bearer')
     expect(JSON.stringify(answer)).not.toMatch(/(ab|cmn|act)_[0-9A-Za-z]{38}/)
@@ -45,25 +34,25 @@ test.for([
 test('over MCP and A2A too, wrapped and flat, and nothing is kept', async () => {
   const flat = { id: 'never', name: 'Ada', api_key: key }
   for (const input of [flat, { character: flat }]) {
-    const overMcp = await calls.mcp('characters_create', input)
+    const overMcp = await here.calls.mcp('characters_create', input)
     const told = { code: 'invalid_input', errors: fault('/character/api_key') }
     expect(overMcp.result).toMatchObject({ isError: true, _meta: { 'abode/error': told } })
-    const overA2a = await calls.a2a('characters.create', input)
+    const overA2a = await here.calls.a2a('characters.create', input)
     expect(overA2a.error?.data).toMatchObject(told)
     expect(JSON.stringify([overMcp, overA2a])).not.toContain(key)
   }
-  expect((await calls.rest('GET', '/api/characters/never', undefined)).status).toBe(404)
+  expect((await here.calls.rest('GET', '/api/characters/never', undefined)).status).toBe(404)
 })
 
 test('what only looks like a credential is kept', async () => {
   const like = `${key.slice(0, -1)}${key.endsWith('A') ? 'B' : 'A'}`
   const body = { id: 'like', name: 'Ada', note: 'Keys begin with ab_…', api_key: like }
-  const { status, body: answer } = await calls.rest('POST', '/api/characters/', body)
+  const { status, body: answer } = await here.calls.rest('POST', '/api/characters/', body)
   expect({ status, ...answer }).toMatchObject({ status: 201, api_key: like })
 })
 
 test('in what is searched for it costs one look at each text', async () => {
   const note = 'ab_'.repeat(200_000)
-  const { status } = await calls.rest('POST', '/api/characters/', { name: 'Ada', note })
+  const { status } = await here.calls.rest('POST', '/api/characters/', { name: 'Ada', note })
   expect(status).toBe(201)
 })

@@ -1,19 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { oneStore } from '#tests/support/stores.ts'
-import { openServer, type PlayedServer } from '../doors/server.ts'
-import { callsOf, manifest, type Calls } from './calls.ts'
+import { describe, expect, test } from 'vitest'
+import { manifest } from '#tests/support/served/calls.ts'
+import { served } from '#tests/support/served/served.ts'
 
-let server: PlayedServer
-let calls: Calls
-
-beforeAll(async () => {
-  const [kind] = oneStore()
-  if (!kind) throw new Error('there is a store')
-  server = await openServer(kind)
-  calls = await callsOf(server)
-  await calls.a2a('characters.create', { id: 'flat', name: 'Ada' })
-})
-afterAll(() => server.close())
+const here = served({ character: { id: 'flat' } })
 
 interface Answered {
   answer: Record<string, unknown> | undefined
@@ -23,7 +12,7 @@ interface Answered {
 
 const doors: Readonly<Record<string, (name: string, input: object) => Promise<Answered>>> = {
   async MCP(name, input) {
-    const { result, isError } = await calls.mcp(name.replaceAll('.', '_'), input)
+    const { result, isError } = await here.calls.mcp(name.replaceAll('.', '_'), input)
     const said = result as {
       structuredContent?: Record<string, unknown>
       _meta?: { 'abode/error'?: { errors?: unknown } }
@@ -32,7 +21,7 @@ const doors: Readonly<Record<string, (name: string, input: object) => Promise<An
     return { answer, faults: said._meta?.['abode/error']?.errors }
   },
   async A2A(name, input) {
-    const { result, error } = await calls.a2a(name, input)
+    const { result, error } = await here.calls.a2a(name, input)
     const data = error?.data as { errors?: unknown } | undefined
     return { answer: result, faults: data?.errors }
   },

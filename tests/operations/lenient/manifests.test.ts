@@ -1,23 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { oneStore } from '#tests/support/stores.ts'
-import { openServer, type PlayedServer } from '../doors/server.ts'
-import { callsOf, manifest, type Calls } from './calls.ts'
+import { describe, expect, test } from 'vitest'
+import { manifest, type Calls } from '#tests/support/served/calls.ts'
+import { served } from '#tests/support/served/served.ts'
 
-let server: PlayedServer
-let calls: Calls
+const here = served()
 
-beforeAll(async () => {
-  const [kind] = oneStore()
-  if (!kind) throw new Error('there is a store')
-  server = await openServer(kind)
-  calls = await callsOf(server)
-})
-afterAll(() => server.close())
-
-const post: Calls['post'] = (...sent) => calls.post(...sent)
-const rest: Calls['rest'] = (...sent) => calls.rest(...sent)
-const mcp: Calls['mcp'] = (...sent) => calls.mcp(...sent)
-const a2a: Calls['a2a'] = (...sent) => calls.a2a(...sent)
+const post: Calls['post'] = (...sent) => here.calls.post(...sent)
+const rest: Calls['rest'] = (...sent) => here.calls.rest(...sent)
+const mcp: Calls['mcp'] = (...sent) => here.calls.mcp(...sent)
+const a2a: Calls['a2a'] = (...sent) => here.calls.a2a(...sent)
 
 /** Numbers, switches and lists as texts, at every depth. */
 const loose = (app_id: string) => ({

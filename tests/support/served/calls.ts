@@ -1,4 +1,4 @@
-import type { PlayedServer } from '../doors/server.ts'
+import type { ErrorObject } from '#src/core/errors.ts'
 
 /** What a caller over REST sees. */
 export interface Told {
@@ -7,19 +7,24 @@ export interface Told {
   body: Record<string, unknown>
 }
 
+/** What a door of agents answers: what was asked for, or the error object. */
+export interface Called {
+  understood: string | null
+  answer?: Record<string, unknown>
+  error?: ErrorObject
+}
+
 const modern = '2026-07-28'
 
-/** Calls through every door, as an account of its own, with how their input was understood. */
-export async function callsOf(server: PlayedServer) {
-  const { api_key: key } = await server.world.ask<{ api_key: string }>('agent_claim.create', {})
-
+/** Calls of a server through every door by a key, with how their input was understood. */
+export function callsOf(url: string, key: string) {
   async function post(
     path: string,
     body: unknown,
     more: Record<string, string> = {},
     method = 'POST',
   ) {
-    const response = await fetch(server.url + path, {
+    const response = await fetch(url + path, {
       method,
       headers: { 'content-type': 'application/json', authorization: `Bearer ${key}`, ...more },
       ...(method !== 'GET' && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -62,6 +67,18 @@ export async function callsOf(server: PlayedServer) {
     return { isError: result['isError'] === true, meta: meta?.['abode/understood'], result }
   }
 
+  /** A refusal over MCP is in the text of its result. */
+  async function tool(name: string, input: object): Promise<Called> {
+    const { isError, meta, result } = await mcp(name, input)
+    const { text = '{}' } = (result['content'] as { text?: string }[])[0] ?? {}
+    const said = JSON.parse(text) as Record<string, unknown>
+    const told = (meta as { pointer: string; as: string }[] | undefined) ?? []
+    const understood = told.map(({ pointer, as }) => `"${pointer}";as=${as}`).join(', ') || null
+    return isError
+      ? { understood, error: said as unknown as ErrorObject }
+      : { understood, answer: said }
+  }
+
   async function a2a(method: string, params: object) {
     const { response, body } = await post('/a2a', { jsonrpc: '2.0', id: 1, method, params })
     return { understood: response.headers.get('understood'), ...body } as {
@@ -71,11 +88,19 @@ export async function callsOf(server: PlayedServer) {
     }
   }
 
-  return { post, rest, mcp, a2a }
+  /** An operation by its method. */
+  async function method(name: string, params: object): Promise<Called> {
+    const { understood, result, error } = await a2a(name, params)
+    return error
+      ? { understood, error: error.data as unknown as ErrorObject }
+      : { understood, answer: result ?? {} }
+  }
+
+  return { post, rest, mcp, a2a, tool, method }
 }
 
 /** What callers send through every door. */
-export type Calls = Awaited<ReturnType<typeof callsOf>>
+export type Calls = ReturnType<typeof callsOf>
 
 /** The smallest manifest. */
 export const manifest = (app_id: string) => ({
