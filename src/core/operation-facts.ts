@@ -40,6 +40,9 @@ export const toolsets = [
 /** The name of a group of tools. */
 export type Toolset = (typeof toolsets)[number]
 
+/** What a member of another name says, in members of the input; undefined where it says nothing that is certain. */
+export type Saying = (value: unknown) => Readonly<Record<string, unknown>> | undefined
+
 /** The place of an operation on REST. */
 export interface Http {
   method: Method
@@ -91,6 +94,11 @@ export interface OperationFacts<
    * shows them.
    */
   readonly aliases?: readonly string[]
+  /**
+   * Members that callers write by other names, each with what it says in the members of the input. They are read where
+   * no other one says the same; no document shows them.
+   */
+  readonly understands?: Readonly<Record<string, Saying>>
   /** An input that works, or would with the reader's own ids; shown in tool texts and documents. */
   readonly example: z.input<I>
   /** The operation whose answer gives what this one has to be sent: it is told who lacks that. */

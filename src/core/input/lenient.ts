@@ -24,7 +24,7 @@ const charactersInStep = 16_384
 /** Members and items that are looked at in one step. */
 const nodesInStep = 256
 
-type Form = Exclude<Understood['as'], 'document' | 'more'>
+type Form = Exclude<Understood['as'], 'document' | 'member' | 'more'>
 
 /** What a schema wants where a text may stand instead. */
 interface Wanted {

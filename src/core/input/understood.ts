@@ -8,10 +8,10 @@ export interface Understood {
   /** JSON Pointer into the input. */
   pointer: string
   /**
-   * What a text was read as; `document`: members that stood one level too high or too low; `more`: further
-   * texts, of which only the count is told.
+   * What a text was read as; `document`: members that stood one level too high or too low, or under another name;
+   * `member`: one that was sent by another name; `more`: further texts, of which only the count is told.
    */
-  as: 'number' | 'boolean' | 'object' | 'array' | 'document' | 'more'
+  as: 'number' | 'boolean' | 'object' | 'array' | 'document' | 'member' | 'more'
   /** How many, of `more`. */
   count?: number
 }
@@ -22,6 +22,7 @@ const words: Readonly<Record<Exclude<Understood['as'], 'more'>, string>> = {
   object: 'The text was read as the JSON object in it.',
   array: 'The text was read as the list in it.',
   document: 'What was sent was read as this document: wrapped or flat as the call did not have it.',
+  member: 'What was sent by another name was read as this member.',
 }
 
 /** The same as warnings, whose pointers go into the document. */

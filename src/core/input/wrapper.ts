@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { isMap } from '../maps.ts'
 import type { Operation } from '../operation.ts'
 import { documentedAs } from '../schema.ts'
+import { meaningsOf, wordsOfName } from '../text/synonyms.ts'
 import { pointerStep } from '../text/text.ts'
 import type { FaultItem } from '../errors.ts'
 import type { Reading } from './lenient.ts'
@@ -46,17 +47,19 @@ type Unwrapped = Reading & { fault?: FaultItem }
 
 /**
  * The input without a second wrapper: `{character: {character: {…}}}`, as a body `{character: {…}}` becomes
- * where the body is the document. What stands next to it, as `dry_run`, are members of the input. Undefined
- * where there is none.
+ * where the body is the document, also where that one has another name, as `agent`. What stands next to it, as
+ * `dry_run`, are members of the input. Undefined where there is none.
  */
 export function unwrapped(op: Operation, input: unknown): Unwrapped | undefined {
   if (op.document === undefined || !isMap(input)) return undefined
   const holder = input[op.document]
-  if (!isMap(holder) || !Object.hasOwn(holder, op.document)) return undefined
-  const wrapper = wrapperOf(op)
-  const { [op.document]: inner, ...others } = holder
-  if (!wrapper || !isDocument(inner)) return undefined
+  const wrapper = isMap(holder) && wrapperOf(op)
+  if (!wrapper) return undefined
   const { member } = wrapper
+  const name = Object.hasOwn(holder, member) ? member : otherName(holder, wrapper)
+  if (name === undefined) return undefined
+  const { [name]: inner, ...others } = holder
+  if (!isDocument(inner)) return undefined
   const understood = [{ pointer: pointerStep(member), as: 'document' as const }]
   for (const [name, value] of Object.entries(others)) {
     const isSame = !Object.hasOwn(input, name) || isEqual(input[name], value)
@@ -64,6 +67,37 @@ export function unwrapped(op: Operation, input: unknown): Unwrapped | undefined 
     return { value: input, understood, fault: twofold(member, name) }
   }
   return { value: { ...input, ...others, [member]: inner }, understood }
+}
+
+/** What documents hold, whose names are said for them too. */
+const alsoNamed: Readonly<Record<string, string>> = { manifest: 'app' }
+
+/** The name of the only member that is none of the input, where it is another name of the document and holds one. */
+function otherName(
+  holder: Readonly<Record<string, unknown>>,
+  { member, names, others }: Wrapper,
+): string | undefined {
+  let found: string | undefined
+  for (const name in holder) {
+    if (others.has(name)) continue
+    if (found !== undefined || names.has(name) || !isNameOf(member, name)) return undefined
+    found = name
+  }
+  const inner = found === undefined ? undefined : holder[found]
+  const isKnown = isMap(inner)
+    ? Object.keys(inner).some((one) => names.has(one))
+    : isDocument(inner)
+  return isKnown ? found : undefined
+}
+
+/** Whether each word of a name may stand for the document. */
+function isNameOf(member: string, name: string): boolean {
+  const meant = [member, alsoNamed[member]]
+  const words = wordsOfName(name)
+  return (
+    words.length > 0 &&
+    words.every((word) => [word, ...meaningsOf(word)].some((one) => meant.includes(one)))
+  )
 }
 
 function isDocument(value: unknown): boolean {
@@ -85,8 +119,8 @@ function twofold(member: string, name: string): FaultItem {
 const comparedAtMost = 100
 
 /**
- * The input with members that belong to the document put into it, where the document itself is missing: flat where the
- * door wraps. Additional members are the document's too, but for what looks like another member of the input, which its
+ * The input with its document under the right name, or with members that belong to the document put into it, where the
+ * document itself is missing: flat where the door wraps. Additional members are the document's too, but for what looks like another member of the input, which its
  * schema refuses. Undefined where no member is one that the document names.
  */
 export function wrapped(op: Operation, input: unknown): Reading | undefined {
@@ -96,6 +130,12 @@ export function wrapped(op: Operation, input: unknown): Reading | undefined {
   const wrapper = wrapperOf(op)
   if (!wrapper) return undefined
   const { member, names } = wrapper
+  const understood = [{ pointer: pointerStep(member), as: 'document' as const }]
+  const other = otherName(input, wrapper)
+  if (other !== undefined) {
+    const { [other]: value, ...rest } = input
+    return { value: { ...rest, [member]: value }, understood }
+  }
   const stray = Object.keys(input).filter((name) => !Object.hasOwn(op.input.shape, name))
   if (!stray.some((name) => names.has(name))) return undefined
   const misspelled = misspelledIn(stray, input, wrapper)
@@ -107,7 +147,6 @@ export function wrapped(op: Operation, input: unknown): Reading | undefined {
     if (isOther) rest[name] = value
     if (!isOther || names.has(name)) document[name] = value
   }
-  const understood = [{ pointer: pointerStep(member), as: 'document' as const }]
   return { value: { ...rest, [member]: document }, understood }
 }
 
@@ -121,4 +160,34 @@ function misspelledIn(
   const missing = new Members([...others].filter((name) => !Object.hasOwn(input, name)))
   const unknown = stray.filter((name) => !names.has(name)).slice(0, comparedAtMost)
   return new Set(unknown.filter((name) => missing.meant(name, effort) !== undefined))
+}
+
+/**
+ * The input with members that its operation understands by another name under their own. Undefined where there are
+ * none, or where two say the same: then none of them is read.
+ */
+export function renamed(
+  { understands, input: { shape } }: Operation,
+  input: unknown,
+): Reading | undefined {
+  if (!understands || !isMap(input)) return undefined
+  const value: Record<string, unknown> = {}
+  const said: Record<string, unknown> = {}
+  let isTwofold = false
+  for (const [name, member] of Object.entries(input)) {
+    const own = Object.hasOwn(shape, name) || !Object.hasOwn(understands, name)
+    const meant = own ? undefined : understands[name]?.(member)
+    if (!meant) {
+      value[name] = member
+      continue
+    }
+    isTwofold ||= Object.keys(meant).some(
+      (one) => Object.hasOwn(said, one) || Object.hasOwn(input, one),
+    )
+    Object.assign(said, meant)
+  }
+  const names = Object.keys(said)
+  if (isTwofold || names.length === 0) return undefined
+  const understood = names.map((name) => ({ pointer: pointerStep(name), as: 'member' as const }))
+  return { value: { ...value, ...said }, understood }
 }

@@ -46,6 +46,9 @@ export const search = operation({
   toolsets: ['core', 'account'],
   role: 'find_operations',
   asText: true,
+  understands: Object.fromEntries(
+    ['query', 'question', 'text', 'search'].map((name) => [name, (q: unknown) => ({ q })]),
+  ),
   input: z.strictObject({
     q: z.string().max(1000).optional().describe('What you want to do.'),
     toolset: z.enum(toolsets).optional(),

@@ -34,9 +34,9 @@ describe('a member by the name that others give it', () => {
     ['schedules.preview', 'pattern', 'cron'],
     ['memory.put', 'ns', 'namespace'],
     ['knowledge.learn', 'link', 'url'],
-    ['operations.search', 'query', 'q'],
-    ['operations.search', 'question', 'q'],
-    ['operations.search', 'text', 'q'],
+    ['memory.search', 'query', 'q'],
+    ['knowledge.search', 'question', 'q'],
+    ['commons.search.query', 'text', 'q'],
   ])('of %s, "%s" is "%s"', async (name, member, suggestion) => {
     const { error } = await asked(name, { [member]: 'x' })
     expect(error?.errors).toContainEqual(

@@ -24,6 +24,11 @@ export const cast = operation({
   auth: 'commons',
   http: { method: 'PUT', path: '/api/commons/votes' },
   toolsets: ['commons'],
+  understands: {
+    thread_id: (target_id) => ({ target_type: 'thread', target_id }),
+    reply_id: (target_id) => ({ target_type: 'reply', target_id }),
+    vote: (value) => ({ value: valueOf(value) }),
+  },
   input: z.strictObject({ ...targetInput, value: Vote }),
   output: z
     .object({
@@ -68,6 +73,13 @@ export const cast = operation({
     })
   },
 })
+
+/** Votes as others say them. */
+const said: Readonly<Record<string, number>> = { up: 1, upvote: 1, down: -1, downvote: -1 }
+
+function valueOf(vote: unknown): unknown {
+  return typeof vote === 'string' && Object.hasOwn(said, vote) ? said[vote] : vote
+}
 
 /** It names the vote that was read, so that of two calls at once the second decides again. */
 function voteWrite(vote: StoredVote, old: StoredVote | undefined): Write {
