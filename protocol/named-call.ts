@@ -1,23 +1,22 @@
 import { Refusal, type FaultItem } from '#src/core/errors.ts'
-import { textObject } from '#src/core/input/lenient.ts'
 import type { Understood } from '#src/core/input/understood.ts'
 import { changesNothing } from '#src/core/operation-facts.ts'
 import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import type { Operation } from '#src/core/operation.ts'
-import { pointerStep } from '#src/core/text/text.ts'
 import { call } from '#src/core/words/reference.ts'
 import { withRole } from '#src/core/roles.ts'
 import { nameAtMost, namedOperation } from '#src/core/words/named-operation.ts'
 import { signpostOf } from '#src/core/words/signpost.ts'
 import { unknownOperation } from '#src/core/words/unknown-operation.ts'
 import { isNamedCall, namedCall } from '#src/documents/lookup/named-call.ts'
+import { inputOfCall, sentCall, type CallForm, type SentCall } from './call-form.ts'
 
 /** What a call by name asks for. */
 export type NamedCall =
   | {
       operation: Operation
       input: object
-      /** That its input was read from a text. */
+      /** How the call itself was understood. */
       understood?: readonly Understood[]
       refusal?: undefined
     }
@@ -38,6 +37,9 @@ interface Callable {
   reads?: boolean
 }
 
+/** As the call by name has them. */
+const form: CallForm = { name: 'name', input: 'arguments' }
+
 /** The operation that a call by name means, with its input. */
 export function calledByName(
   sent: unknown,
@@ -45,22 +47,22 @@ export function calledByName(
 ): NamedCall {
   const read = readOf(sent)
   if (read.fault) return { refusal: malformed(read.fault) }
-  const { name, input } = read
-  const operation = namedOperation(catalog, name)
+  const operation = namedOperation(catalog, read.name)
   if (!operation) {
-    if (isNamedCall(name)) return { refusal: callsItself() }
-    return { refusal: unknownOperation('operation', name, signpostOf(catalog), absent) }
+    if (isNamedCall(read.name)) return { refusal: callsItself() }
+    return { refusal: unknownOperation('operation', read.name, signpostOf(catalog), absent) }
   }
   if (reads && !changesNothing(operation)) return { refusal: changesSomething(operation) }
-  return typeof input === 'string' ? withText(operation, input) : { operation, input }
+  return withInput(operation, read)
 }
 
-/** As models write the arguments of a tool: a text with the JSON object in it. */
-function withText(operation: Operation, text: string): NamedCall {
+function withInput(operation: Operation, sent: SentCall): NamedCall {
   try {
-    const input = textObject(text, { verbatim: operation.verbatim, at: '/arguments' })
-    if (!input) return { refusal: malformed(noObject) }
-    return { operation, input, understood: [{ pointer: '/arguments', as: 'object' }] }
+    const given = inputOfCall(sent, operation, form)
+    if (given.fault) return { refusal: malformed(given.fault) }
+    const { input, understood } = given
+    if (!isObject(input)) return { refusal: malformed(noObject) }
+    return { operation, input, ...(understood.length > 0 && { understood }) }
   } catch (cause) {
     // JSON over the bounds of a body.
     if (cause instanceof Refusal) return { refusal: cause }
@@ -68,24 +70,19 @@ function withText(operation: Operation, text: string): NamedCall {
   }
 }
 
-type Read = { name: string; input: object | string; fault?: undefined } | { fault: FaultItem }
-
 /** The members of the call. The input is passed on unchanged: the core checks it, and must see all of it. */
-function readOf(sent: unknown): Read {
+function readOf(sent: unknown): (SentCall & { name: string }) | { fault: FaultItem } {
   if (!isObject(sent)) {
     return faulty('', 'must be an object with name and arguments', 'invalid_type')
   }
-  const { name, arguments: input = {}, ...others } = sent
-  const [stray] = Object.keys(others)
-  if (stray !== undefined) {
-    return faulty(pointerStep(stray), 'is not a member: send name and arguments', 'unknown_member')
-  }
+  const read = sentCall(sent, form)
+  if (read.fault) return read
+  const { name } = read
   if (typeof name !== 'string') return faulty('/name', 'must be a string', 'invalid_type')
   if (name.length > nameAtMost) {
     return faulty('/name', `must have at most ${nameAtMost} characters`, 'too_big')
   }
-  if (!isObject(input) && typeof input !== 'string') return { fault: noObject }
-  return { name, input }
+  return { ...read, name }
 }
 
 const noObject: FaultItem = {
@@ -94,7 +91,7 @@ const noObject: FaultItem = {
   code: 'invalid_type',
 }
 
-function faulty(pointer: string, message: string, code: string): Read {
+function faulty(pointer: string, message: string, code: string): { fault: FaultItem } {
   return { fault: { pointer, message, code } }
 }
 

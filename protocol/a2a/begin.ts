@@ -88,18 +88,22 @@ async function call(
   desk: Desk,
   exchange: Exchange,
   message: Message,
-  { operation, input, isText, understood }: Extract<Asking, { operation: Operation }>,
+  { operation, input, isText, understood: read }: Extract<Asking, { operation: Operation }>,
   open: Task | undefined,
 ): Promise<Begun> {
   const { messageId } = message
   // A digest, so that no key sent directly can be the same, regardless of the message id.
   const idempotencyKey = `a2a-message:${digest(messageId)}`
-  const { answer, refusal } = await exchange.serve(operation, input, { idempotencyKey, understood })
+  const more = { idempotencyKey, understood: read }
+  const { answer, refusal, understood } = await exchange.serve(operation, input, more)
   if (refusal && isPassing(refusal)) throw refusal
   const hasEffect = answer && operation.http.method === 'POST' && !isRead(operation)
   // A message that took effect before is answered with the task it became then.
   const ids = hasEffect ? desk.ids.ofMessage(exchange.owner, messageId) : desk.ids.next()
-  const frame = frameOf(desk, message, idsFor(open) ?? ids, { operation, isText, open })
+  const frame = {
+    ...frameOf(desk, message, idsFor(open) ?? ids, { operation, isText, open }),
+    understood,
+  }
   let task = answer
     ? await answeredTask(desk, exchange, frame, operation, answer.text)
     : refusedTask(frame, refusal, exchange)

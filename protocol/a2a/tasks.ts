@@ -8,15 +8,20 @@ import {
   type TaskStatus,
 } from '@a2a-js/sdk'
 import type { Refusal } from '#src/core/errors.ts'
+import type { Understood } from '#src/core/input/understood.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { newFence } from '#src/core/text/fence.ts'
 import type { Marks } from '#src/core/text/untrusted.ts'
 import type { Exchange } from './exchange.ts'
 import { stateOfRun } from './states.ts'
 
-/** The metadata keys for the run that a task stands for, and for the operation that it wraps. */
+/**
+ * The metadata keys for the run that a task stands for, for the operation that it wraps, and for how its call was
+ * understood.
+ */
 export const runIdKey = 'abode/run_id'
 export const operationKey = 'abode/operation'
+export const understoodKey = 'abode/understood'
 
 /** The members of a run that a task shows. */
 export interface RunShown extends Marks {
@@ -49,6 +54,7 @@ export interface Frame {
   at: string
   history: Message[]
   operation?: Operation | undefined
+  understood?: readonly Understood[] | undefined
 }
 
 export function dataPart(value: unknown): Part {
@@ -203,8 +209,11 @@ export function waitingParts(
 }
 
 function taskIn(frame: Frame, status: TaskStatus | undefined, artifacts: Artifact[] = []): Task {
-  const { id, contextId, history, operation } = frame
-  const metadata = operation && { [operationKey]: operation.name }
+  const { id, contextId, history, operation, understood } = frame
+  const metadata = operation && {
+    [operationKey]: operation.name,
+    ...(understood && { [understoodKey]: understood }),
+  }
   return { id, contextId, status, artifacts, history, metadata }
 }
 

@@ -38,20 +38,27 @@ interface Said {
 type Call = (
   name: unknown,
   input?: unknown,
-  more?: { key?: string | undefined; idempotencyKey?: string; query?: string; url?: string },
+  more?: {
+    key?: string | undefined
+    idempotencyKey?: string
+    query?: string
+    url?: string
+    /** Further members of the call itself. */
+    sent?: object
+  },
 ) => Promise<Said>
 
 const revision = '2026-07-28'
 
 const overMcp: Call = async (name, input, more = {}) => {
-  const { key = owner, idempotencyKey, query = '', url = server.url } = more
+  const { key = owner, idempotencyKey, query = '', url = server.url, sent } = more
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': revision,
     'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
     'io.modelcontextprotocol/clientCapabilities': {},
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
   }
-  const params = { name: 'operations_call', arguments: { name, arguments: input }, _meta }
+  const params = { name: 'operations_call', arguments: { name, arguments: input, ...sent }, _meta }
   const response = await fetch(`${url}/mcp${query}`, {
     method: 'POST',
     headers: {
@@ -84,10 +91,11 @@ const overMcp: Call = async (name, input, more = {}) => {
 }
 
 const overA2a: Call = async (name, input, more = {}) => {
-  const { key = owner, idempotencyKey, url = server.url } = more
+  const { key = owner, idempotencyKey, url = server.url, sent } = more
   const params = {
     name,
     arguments: input,
+    ...sent,
     ...(idempotencyKey !== undefined && { _meta: { 'idempotency-key': idempotencyKey } }),
   }
   const response = await fetch(`${url}/a2a`, {
@@ -199,6 +207,52 @@ describe.each([
         { code: 'understood', pointer: '/order' },
       ],
     })
+  })
+
+  it.each(['params', 'args', 'input', 'parameters'])(
+    'understands %s for its arguments, and says so',
+    async (member) => {
+      const input = { char_id: agent, task_id: 'echo', input: 'tides' }
+      const run = await call('tasks.run', undefined, { sent: { [member]: input } })
+      expect(run.answer).toMatchObject({ output: 'Echo: tides' })
+      expect(run.understood).toEqual(['"/arguments";as=member'])
+      const text = { [member]: JSON.stringify({ ...input, wait_seconds: '1' }) }
+      const { answer, understood } = await call('tasks.run', undefined, { sent: text })
+      expect(answer).toMatchObject({ output: 'Echo: tides' })
+      expect(understood).toEqual([
+        '"/arguments";as=member',
+        '"/arguments";as=object',
+        '"/wait_seconds";as=number',
+      ])
+    },
+  )
+
+  it('understands arguments that stand next to the name, and says so', async () => {
+    const flat = { char_id: agent, task_id: 'echo', input: 'tides' }
+    const run = await call('tasks.run', undefined, { sent: flat })
+    expect(run.answer).toMatchObject({ output: 'Echo: tides' })
+    expect(run.understood).toEqual(['"/arguments";as=document'])
+  })
+
+  it.each(['operation', 'tool', 'method'])('understands %s for its name', async (member) => {
+    const sent = { [member]: 'characters.get', arguments: { char_id: agent } }
+    const { answer, understood } = await call(undefined, undefined, { sent })
+    expect(answer).toMatchObject({ id: agent })
+    expect(understood).toEqual(['"/name";as=member'])
+  })
+
+  it.each([
+    ['tasks.run', { args: { char_id: 'a' }, params: {} }, '/args'],
+    ['tasks.run', { arguments: {}, input: 'tides' }, '/input'],
+    ['tasks.run', { operation: 'tasks.run', arguments: {} }, '/operation'],
+    // Of these the name could be that of the call or of the key.
+    ['api_keys.create', { scope_char_id: 'a' }, '/scope_char_id'],
+    ['tasks.run', { char_id: 'a', colour: 'red' }, '/colour'],
+    ['tasks.run', { char_id: 'a', arguments: {} }, '/char_id'],
+  ])('refuses %s with %j, which could be read in two ways', async (name, sent, pointer) => {
+    const { error } = await call(name, undefined, { sent })
+    expect(error).toMatchObject({ code: 'invalid_input', errors: [{ pointer }] })
+    expect(error?.hint).toContain('"arguments"')
   })
 
   it('tells what the operation itself understood of its input', async () => {

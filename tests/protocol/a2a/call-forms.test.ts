@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Store } from '#src/ports/store.ts'
+import { openA2a, type A2aWorld } from '#tests/protocol/a2a-harness.ts'
+import { oneStore } from '#tests/support/stores.ts'
+
+let a2a: A2aWorld
+let store: Store
+let key: string
+
+beforeAll(async () => {
+  const [kind] = oneStore()
+  if (!kind) throw new Error('there is always one store')
+  store = await kind.open()
+  a2a = openA2a(store)
+  key = (await a2a.account()).key
+  await a2a.ask('characters.create', { character: { id: 'ada', name: 'Ada' } }, key)
+})
+afterAll(async () => {
+  await a2a.door.close()
+  await store.close()
+})
+
+let messages = 0
+
+/** The task that a message with this call becomes, as data or as text. */
+async function taskOf(call: object, as: 'data' | 'text' = 'data') {
+  const part = as === 'data' ? { data: call } : { text: `Please do ${JSON.stringify(call)}` }
+  const message = { messageId: `m${(messages += 1)}`, role: 'ROLE_USER', parts: [part] }
+  const { result, error } = await a2a.rpc1('SendMessage', { message }, { key })
+  expect(error).toBeUndefined()
+  return JSON.parse(JSON.stringify(result?.['task'])) as {
+    status: { state: string; message?: { parts: { data?: Record<string, unknown> }[] } }
+    artifacts?: { parts: { data: unknown }[] }[]
+    metadata?: Record<string, unknown>
+  }
+}
+
+const input = { char_id: 'ada' }
+const inText = JSON.stringify(input)
+const named = { pointer: '/operation', as: 'member' }
+const given = { pointer: '/params', as: 'member' }
+const read = { pointer: '/params', as: 'object' }
+
+describe.each(['data', 'text'] as const)('a call as %s', (as) => {
+  test.each([
+    ['operation and params', { operation: 'characters.get', params: input }, undefined],
+    ['JSON-RPC', { jsonrpc: '2.0', id: 1, method: 'characters.get', params: input }, [named]],
+    ['a tool', { name: 'characters_get', arguments: input }, [named, given]],
+    ['tool and input', { tool: 'characters_get', input }, [named, given]],
+    ['operation and args', { operation: 'characters.get', args: input }, [given]],
+    ['name and parameters', { name: 'characters.get', parameters: input }, [named, given]],
+    ['arguments in a text', { tool: 'characters.get', arguments: inText }, [named, given, read]],
+    [
+      'members next to the name',
+      { operation: 'characters.get', ...input },
+      [{ pointer: '/params', as: 'document' }],
+    ],
+  ] as const)(
+    'in the form of %s is done, and told how it was read',
+    async (_, call, understood) => {
+      const task = await taskOf(call, as)
+      expect(task.status.state).toBe('TASK_STATE_COMPLETED')
+      expect(task.artifacts?.[0]?.parts[0]?.data).toMatchObject({ id: 'ada' })
+      expect(task.metadata).toMatchObject({ 'abode/operation': 'characters.get' })
+      expect(task.metadata?.['abode/understood']).toEqual(understood)
+    },
+  )
+
+  test('that is refused is told how it was read, too', async () => {
+    const task = await taskOf({ tool: 'characters_get', input: { char_id: 'nothing' } }, as)
+    expect(task.status.state).toBe('TASK_STATE_FAILED')
+    expect(task.metadata?.['abode/understood']).toEqual([named, given])
+  })
+
+  test.each([
+    { operation: 'characters.get', tool: 'characters_list', params: input },
+    { operation: 'characters.get', params: input, input },
+    { operation: 'characters.get', params: input, char_id: 'ada' },
+    { operation: 'characters.get', colour: 'red' },
+  ])('that could be read in two ways is refused: %j', async (call) => {
+    const task = await taskOf(call, as)
+    expect(task.status.state).toBe('TASK_STATE_REJECTED')
+    expect(task.status.message?.parts[0]?.data).toMatchObject({
+      code: 'invalid_input',
+      hint: expect.stringContaining('{"operation": "<name>", "params": {…}}'),
+    })
+  })
+})
