@@ -12,6 +12,9 @@ export interface Waiting {
   keys(): string[]
 }
 
+/** Each who is told reads and answers: so many do so in one turn of the event loop. */
+const toldAtOnce = 50
+
 /** A registry without waiting callers. */
 export function waiting(clock: Clock): Waiting {
   const waiters = new Map<string, Set<() => void>>()
@@ -35,9 +38,18 @@ export function waiting(clock: Clock): Waiting {
       })
     },
     tell(key) {
-      for (const tell of waiters.get(key) ?? []) tell()
+      const told = [...(waiters.get(key) ?? [])]
+      for (const tell of told.splice(0, toldAtOnce)) tell()
+      if (told.length > 0) void tellInTurns(told, clock)
     },
     keys: () => [...waiters.keys()],
+  }
+}
+
+async function tellInTurns(waiters: (() => void)[], clock: Pick<Clock, 'turn'>): Promise<void> {
+  while (waiters.length > 0) {
+    await clock.turn()
+    for (const tell of waiters.splice(0, toldAtOnce)) tell()
   }
 }
 

@@ -7,7 +7,8 @@ import { pageInput, pageOf } from '#src/core/page.ts'
 import { documentName } from '#src/core/told/touch.ts'
 import { AccountEvent } from '#src/events/log/entry.ts'
 import { listened } from '#src/events/log/listen.ts'
-import { eventsAfter, placeAfter, seenBy } from '#src/events/log/read.ts'
+import { look } from '#src/events/log/look.ts'
+import { placeAfter, seenBy } from '#src/events/log/read.ts'
 
 const atOnce = 100
 
@@ -61,9 +62,7 @@ async function looked(context: Context<'key'>, seen: number, limit: number, mill
   const told = context.waiting.until(name, milliseconds, signal)
   const leave = (): void => done.abort()
   try {
-    const log = await listened(context)
-    const found = await eventsAfter(context.store, log, seen, limit, context.clock.now())
-    return { found, told, leave }
+    return { found: await look(context, seen, limit), told, leave }
   } catch (cause) {
     leave()
     throw cause
