@@ -2,8 +2,8 @@ import { streamMilliseconds } from '#src/core/admission/streams.ts'
 
 /** The limits of one subscription stream. */
 export interface ListeningBounds {
-  /** The runs of one stream; the acknowledgement names those that are included. */
-  runs: number
+  /** The resources of one stream; the acknowledgement names those that are included. */
+  resources: number
   /** A stream ends after this time, and may be opened again. */
   milliseconds: number
   /** How often the credential is checked while nothing happens. */
@@ -11,7 +11,7 @@ export interface ListeningBounds {
 }
 
 export const listeningBounds: ListeningBounds = {
-  runs: 50,
+  resources: 50,
   milliseconds: streamMilliseconds,
   lookAgainMs: 15_000,
 }

@@ -4,11 +4,8 @@ import type { ListeningBounds } from './listener-bounds.ts'
 /** Changes within this time are reported once. */
 const togetherMs = 50
 
-/** A run, and the event after which it is followed. */
-export interface Seen {
-  run_id: string
-  cursor: string
-}
+/** Begins to follow what a listener is told of, until the signal is aborted. */
+export type Follow = (signal: AbortSignal) => Promise<Outcome>
 
 /** The writer of a stream. */
 interface Pen {
@@ -23,7 +20,7 @@ interface Asking {
   bounds: Pick<ListeningBounds, 'milliseconds' | 'lookAgainMs'>
 }
 
-/** One stream of changes, from its beginning until its runs, its credential or its time end. */
+/** One stream of changes, from its beginning until what it follows, its credential or its time ends. */
 export class Listening {
   readonly #asking: Asking
   readonly #ended = new AbortController()
@@ -51,14 +48,11 @@ export class Listening {
     this.#ended.signal.addEventListener('abort', listener, { once: true })
   }
 
-  /** Reports each run's changes until no more can follow. */
-  follow(
-    runs: ReadonlyMap<string, Seen>,
-    eventsOf: (seen: Seen, signal: AbortSignal) => Promise<Outcome>,
-  ): void {
+  /** Reports each change, under its URI, until no more can follow. */
+  follow(followed: ReadonlyMap<string, Follow>): void {
     const { signal } = this.#ended
-    const following = [...runs].map(async ([uri, seen]) => {
-      const { answer } = await eventsOf(seen, signal)
+    const following = [...followed].map(async ([uri, follow]) => {
+      const { answer } = await follow(signal)
       for await (const _ of answer?.events ?? []) this.#note(uri)
     })
     // A run that is gone, or does not belong to the caller any more, is followed no further.

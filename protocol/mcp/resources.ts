@@ -17,7 +17,14 @@ import {
 import { hasMark } from '#src/core/text/untrusted.ts'
 import { protocolError, untrustedMetaKey } from './results.ts'
 import { toolSchema } from '#src/documents/schemas/plain.ts'
-import { guideTemplate, matched, operationTemplate, templatesOf } from './templates.ts'
+import {
+  guideTemplate,
+  matched,
+  operationTemplate,
+  templatesOf,
+  variablesOf,
+  type OwnTemplate,
+} from './templates.ts'
 import { titleOf, whoMayCall, type ToolTable } from './tools.ts'
 
 /** What does not change while the process runs may be cached for five minutes, by anyone. */
@@ -79,17 +86,16 @@ export class ResourceShelf {
         mimeType: json,
       },
       ...documents.map(entryOf),
+      ...this.#own.flatMap(({ uriTemplate: uri, ...own }) =>
+        isTemplate(uri) ? [] : [{ uri, ...shownOf(own) }],
+      ),
     ]
     this.templates = [
       operationEntry,
       ...(documents.some(isGuide) ? [guideEntry] : []),
-      ...this.#own.map(({ uriTemplate, name, title, description }) => ({
-        uriTemplate,
-        name,
-        title,
-        description,
-        mimeType: json,
-      })),
+      ...this.#own.flatMap(({ uriTemplate, ...own }) =>
+        isTemplate(uriTemplate) ? [{ uriTemplate, ...shownOf(own) }] : [],
+      ),
     ]
   }
 
@@ -177,6 +183,14 @@ function published(uri: string, mimeType: string, text: string): ReadResourceRes
 function entryOf(document: PublishedDocument): Record<string, unknown> {
   const { uri, name, title, description, mimeType } = document
   return { uri, name, title, description, mimeType }
+}
+
+function isTemplate(uri: string): boolean {
+  return variablesOf(uri).length > 0
+}
+
+function shownOf({ name, title, description }: Omit<OwnTemplate, 'uriTemplate' | 'role'>) {
+  return { name, title, description, mimeType: json }
 }
 
 function tooLarge({ http }: Operation): Refusal {

@@ -4,24 +4,17 @@ import { type Streams } from '#src/core/admission/streams.ts'
 import type { Core } from '#src/core/door.ts'
 import type { Caller } from '#src/core/admission/caller.ts'
 import { Refusal } from '#src/core/errors.ts'
-import type { Operation } from '#src/core/operation.ts'
 import type { DoorAnswer } from '#protocol/door.ts'
 import { PlainRequest, type Exchange } from './exchange.ts'
-import { Listening, type Seen } from './listener.ts'
+import { followable, followedIn, type Followed } from './followed.ts'
+import { Listening } from './listener.ts'
 import { refused } from './refusals.ts'
 import { serverFor, type Furnishing } from './server.ts'
 import { isObject } from './short-form.ts'
-import { matched, runTemplate } from './templates.ts'
-
-/** The operations behind a subscription. */
-interface Followed {
-  standings: Operation
-  events: Operation
-}
 
 /**
- * Streams of `subscriptions/listen`: a client is told that a run has changed, as long as its credential
- * may read that run.
+ * Streams of `subscriptions/listen`: a client is told that a run has changed, or that something has happened in
+ * its account, as long as its credential may read that.
  */
 export class Subscriptions {
   readonly #core: Core
@@ -64,19 +57,15 @@ export class Subscriptions {
       leave()
     })
     try {
-      const uris = await this.#seen(asked, exchange, this.#followed)
-      const answer = await this.#answer(exchange, [...uris.keys()], listening)
+      const told = await followable(asked, exchange, this.#followed, this.#bounds.resources)
+      const answer = await this.#answer(exchange, [...told.keys()], listening)
       if (!(answer.body instanceof ReadableStream)) {
         listening.end()
         return answer
       }
       request.signal.addEventListener('abort', () => listening.end(), { once: true })
       if (request.signal.aborted) listening.end()
-      const { events } = this.#followed
-      const more = { follow: true, counted: true }
-      listening.follow(uris, (seen, signal) =>
-        exchange.serve(events, seen, undefined, signal, more),
-      )
+      listening.follow(told)
       return answer
     } catch (cause) {
       listening.end()
@@ -98,27 +87,6 @@ export class Subscriptions {
       const data = cause.toObject(request.requestId)
       return refused(request, { status: 200, code, message, data })
     }
-  }
-
-  /** The runs that the caller may see, by the URIs under which it asked for them. */
-  async #seen(
-    asked: readonly string[],
-    exchange: Exchange,
-    { standings }: Followed,
-  ): Promise<ReadonlyMap<string, Seen>> {
-    // No run is readable for anonymous callers: without a credential nothing is looked up.
-    const wanted = exchange.credential ? [...new Set(asked)].slice(0, this.#bounds.runs) : []
-    const ids = new Map(wanted.flatMap((uri) => idIn(uri)))
-    if (ids.size === 0) return new Map()
-    const input = { run_ids: [...new Set(ids.values())] }
-    const { answer } = await exchange.serve(standings, input, undefined, exchange.request.signal)
-    const outlines = new Map(answer && outlinesIn(answer.text).map((one) => [one.of, one]))
-    return new Map(
-      [...ids].flatMap(([uri, run_id]) => {
-        const outline = outlines.get(run_id)
-        return outline ? [[uri, { run_id, cursor: lastEventOf(outline) }]] : []
-      }),
-    )
   }
 
   /** A stream of the SDK, with a bus that carries only what this client may be told. */
@@ -144,41 +112,6 @@ export class Subscriptions {
     const isStream = headers['content-type']?.startsWith('text/event-stream') === true
     const body = isStream ? (response.body ?? undefined) : await response.text()
     return { status: response.status, headers, body }
-  }
-}
-
-function followedIn({ tools, standings }: Furnishing): Followed | undefined {
-  const events = tools.find('runs_events')
-  return standings && events && { standings, events }
-}
-
-interface Outline {
-  /** The run that was asked for. */
-  of: string
-  /** The run that continues it, or itself. */
-  id: string
-  started_at: string | null
-}
-
-function outlinesIn(text: string): Outline[] {
-  // The operation behind `standings` has this answer.
-  return (JSON.parse(text) as { items: Outline[] }).items
-}
-
-/** The client reads the run's present state now: only later events are news. */
-function lastEventOf({ of, id, started_at }: Outline): string {
-  // The run's queueing is event 0, its start event 1.
-  return of === id && started_at === null ? '0' : '1'
-}
-
-/** The URI with its run's id, if it is the URI of a run. */
-function idIn(uri: string): [uri: string, runId: string][] {
-  try {
-    const { run_id: id } = matched(runTemplate, uri) ?? {}
-    // A longer text is no id, and would make all others be refused.
-    return id === undefined || id.length > 128 ? [] : [[uri, id]]
-  } catch {
-    return []
   }
 }
 

@@ -5,8 +5,10 @@ import { withRole, type Role } from '#src/core/roles.ts'
 export const operationTemplate = 'abode://operations/{name}'
 export const guideTemplate = 'abode://guides/{guide}'
 export const runTemplate = 'abode://runs/{run_id}'
+export const accountEventsUri = 'abode://account/events'
+export const accountEventsTemplate = 'abode://account/events/{cursor}'
 
-/** A resource of the caller's: the answer of an operation, by a URI with variables. */
+/** A resource of the caller's: the answer of an operation, by a URI, most often with variables. */
 export interface OwnTemplate {
   uriTemplate: string
   name: string
@@ -44,6 +46,21 @@ const ownTemplates: readonly OwnTemplate[] = [
     title: 'One of your runs',
     description: 'A run with its state, output or error. Its changes can be subscribed to.',
     role: 'read_run',
+  },
+  {
+    uriTemplate: accountEventsUri,
+    name: 'account-events',
+    title: 'What happens in your account',
+    description:
+      'The oldest events that are kept, as account_events answers them. Can be subscribed to.',
+    role: 'follow_account',
+  },
+  {
+    uriTemplate: accountEventsTemplate,
+    name: 'account-events-after',
+    title: 'What happened in your account since',
+    description: 'The events after a next_cursor. Can be subscribed to.',
+    role: 'follow_account',
   },
 ]
 

@@ -13,6 +13,7 @@ export const roles = [
   'run_task',
   'read_run',
   'follow_run',
+  'follow_account',
   'cancel_run',
   'lease_run',
   'complete_run',

@@ -86,6 +86,19 @@ describe.each(stores())('what happens in an account, on $name', (kind) => {
     }
   })
 
+  it('begins with what happens next where that is asked for', async () => {
+    await page()
+    await agent('ada')
+    await passAll()
+    const now = await page({ from_now: true })
+    expect(now.items).toEqual([])
+    await agent('bob')
+    await passAll()
+    const later = await page({ from_now: true, cursor: now.next_cursor })
+    expect(later.items.map(({ data }) => data['char_id'])).toContain('bob')
+    expect(later.items.map(({ data }) => data['char_id'])).not.toContain('ada')
+  })
+
   it('is waited for', async () => {
     await agent('ada')
     const { next_cursor: cursor } = await page()

@@ -208,14 +208,15 @@ describe.each(mcpClients)('%s', (_, connect) => {
     const first = ['skill', 'skill?door=mcp', 'operations', 'openapi']
     expect(uris.slice(0, 4)).toEqual(first.map((name) => `abode://${name}`))
     expect(uris).toContain('abode://guides/first-agent')
-    for (const { uri, mimeType } of resources.slice(first.length - 1)) {
+    expect(uris.at(-1)).toBe('abode://account/events')
+    for (const { uri, mimeType } of resources.slice(first.length - 1, -1)) {
       const { contents } = await client.readResource({ uri })
       expect(contents).toMatchObject([{ uri, mimeType, text: expect.stringContaining(server.url) }])
     }
     const skill = await client.readResource({ uri: 'abode://skill' })
     expect(JSON.stringify(skill)).toContain(url)
     const { resourceTemplates } = await client.listResourceTemplates()
-    expect(resourceTemplates).toHaveLength(6)
+    expect(resourceTemplates).toHaveLength(7)
     const completion = await client.complete({
       ref: { type: 'ref/prompt', name: 'be_the_brain' },
       argument: { name: 'char_id', value: 'ada' },

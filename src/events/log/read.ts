@@ -13,9 +13,15 @@ export function placeAfter(accountId: string, seq: number): string {
   return sealCursor(orderOf(accountId), [seq, ''])
 }
 
-/** The number of the event that a reader saw last; 0 without a cursor. @throws Refusal `cursor_invalid` */
-export function seenBy(log: AccountLog, cursor: string | undefined): number {
-  if (cursor === undefined) return 0
+/** Where a reader begins: after a cursor; without one at the beginning, or with what happens next. */
+interface Beginning {
+  cursor?: string | undefined
+  from_now: boolean
+}
+
+/** The number of the event that a reader saw last. @throws Refusal `cursor_invalid` */
+export function seenBy(log: AccountLog, { cursor, from_now }: Beginning): number {
+  if (cursor === undefined) return from_now ? log.seq : 0
   const [seq] = openCursor(orderOf(log.id), cursor)
   return typeof seq === 'number' && seq <= log.seq ? seq : brokenCursor()
 }

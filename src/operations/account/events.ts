@@ -24,13 +24,23 @@ export const events = operation({
   auth: 'key',
   http: { method: 'GET', path: '/api/account/events' },
   toolsets: ['account'],
-  input: z.strictObject({ wait_seconds: z.int().min(0).max(60).default(0), ...pageInput }),
+  role: 'follow_account',
+  input: z.strictObject({
+    wait_seconds: z.int().min(0).max(60).default(0),
+    from_now: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Without a cursor: begin with what happens next, not with the oldest that is kept.',
+      ),
+    ...pageInput,
+  }),
   output: pageOf(AccountEvent),
   refuses: ['cursor_invalid'],
   untrusted: true,
 
-  async run({ wait_seconds, limit, cursor }, context) {
-    const seen = seenBy(await listened(context), cursor)
+  async run({ wait_seconds, limit, ...from }, context) {
+    const seen = seenBy(await listened(context), from)
     const until = context.clock.monotonic() + wait_seconds * 1000
     for (;;) {
       const left = Math.max(0, until - context.clock.monotonic())
@@ -47,8 +57,8 @@ export const events = operation({
     }
   },
 
-  async follow({ cursor }, context) {
-    const seen = seenBy(await listened(context), cursor)
+  async follow(from, context) {
+    const seen = seenBy(await listened(context), from)
     return new Answer('', { events: stream(seen, context) })
   },
 })

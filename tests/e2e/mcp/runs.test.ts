@@ -51,7 +51,8 @@ describe.each(mcpClients)('%s', (_, connect) => {
   })
 })
 
-test('a client of the present listens to a run until it is over', async () => {
+/** A client of the present, and the resources that it is told have changed. */
+async function listening(): Promise<{ client: Client; told: string[] }> {
   const client = new Client(
     { name: 'abode-tests', version: '1.0.0' },
     { versionNegotiation: { mode: { pin: '2026-07-28' } } },
@@ -62,6 +63,11 @@ test('a client of the present listens to a run until it is over', async () => {
   client.setNotificationHandler('notifications/resources/updated', ({ params }) => {
     told.push(params.uri)
   })
+  return { client, told }
+}
+
+test('a client of the present listens to a run until it is over', async () => {
+  const { client, told } = await listening()
   const { id } = await answerOf<{ id: string }>(client, 'tasks_run', task)
   const uri = `abode://runs/${id}`
   const subscription = await client.listen({
@@ -72,5 +78,28 @@ test('a client of the present listens to a run until it is over', async () => {
   await expect.poll(() => told.length).toBeGreaterThanOrEqual(1)
   expect(new Set(told)).toEqual(new Set([uri]))
   expect(await subscription.closed).toBe('graceful')
+  await client.close()
+})
+
+test('a client of the present listens to its account, and reads on by the cursor', async () => {
+  const { client, told } = await listening()
+  const events = 'abode://account/events'
+  const read = async (uri: string) => {
+    const { contents } = await client.readResource({ uri })
+    const text = contents[0] && 'text' in contents[0] ? contents[0].text : ''
+    return JSON.parse(text) as { items: { seq: number; type: string }[]; next_cursor: string }
+  }
+  const first = await read(events)
+  const after = `${events}/${first.next_cursor}`
+  const subscription = await client.listen({ resourceSubscriptions: [after] })
+  expect(subscription.honoredFilter).toEqual({ resourceSubscriptions: [after] })
+  const { id } = await answerOf<{ id: string }>(client, 'tasks_run', task)
+  await answerOf(client, 'runs_cancel', { run_id: id })
+  await expect.poll(() => told.length, { timeout: 10_000 }).toBeGreaterThanOrEqual(1)
+  expect(new Set(told)).toEqual(new Set([after]))
+  await expect
+    .poll(async () => (await read(after)).items.map(({ type }) => type), { timeout: 10_000 })
+    .toContain('run.cancelled')
+  await subscription.close()
   await client.close()
 })

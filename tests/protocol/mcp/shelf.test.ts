@@ -104,6 +104,7 @@ describe.each(eras)('a client of the %s era reads', (_, send) => {
         { uri: 'abode://operations', mimeType: 'application/json' },
         { uri: 'abode://guides/first-agent', mimeType: 'text/markdown', title: 'A first agent' },
         { uri: 'abode://openapi', mimeType: 'application/json' },
+        { uri: 'abode://account/events', mimeType: 'application/json' },
       ],
     })
     expect(JSON.stringify(listed.result)).not.toContain('"text"')
@@ -129,6 +130,7 @@ describe.each(eras)('a client of the %s era reads', (_, send) => {
       'abode://apps/{app_id}',
       'abode://apps/{app_id}/manifest',
       'abode://runs/{run_id}',
+      'abode://account/events/{cursor}',
     ])
     expect(resourceTemplates.every(({ mimeType }) => mimeType !== '')).toBe(true)
   })

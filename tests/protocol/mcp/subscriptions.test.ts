@@ -5,7 +5,7 @@ import { smallDoor } from '../mcp-harness.ts'
 import { legacy, messageOf, modern } from '../mcp-requests.ts'
 import { by, Reading, served, type Note, type Served } from './served.ts'
 
-const bounds = { ...listeningBounds, runs: 3, lookAgainMs: 50 }
+const bounds = { ...listeningBounds, resources: 3, lookAgainMs: 50 }
 const three = { claimed: 3, unclaimed: 3 }
 const streams = () => new Streams({ ...streamBounds, account: three, credential: three })
 let place: Served
