@@ -17,7 +17,7 @@ import { brokenOff, noRoom, notUtf8, tooLarge } from './intake/refusals.ts'
 import { Gathered } from './uploads/gathered.ts'
 
 /** From this size on, a body is parsed on a thread, off the event loop. */
-const largeFrom = 2 ** 20
+const largeFrom = 2 ** 18
 /** How much a parsed value and its copy take, compared with the text. */
 const timesParsed = 4
 

@@ -26,13 +26,19 @@ export function inTurns<R>(steps: Steps<R>): Promise<R> {
   return inPortions(steps, clock)
 }
 
-/** Whether to write a document takes more than a moment: one of its members is a long text. */
+/** Whether to write a document takes more than a moment: there is a long text in it, or in one of its members. */
 export function hasLongText(document: object): boolean {
   for (const name in document) {
     const member: unknown = Reflect.get(document, name)
-    if (typeof member === 'string' && member.length > bytesAtOnce) return true
+    if (isLongText(member)) return true
+    if (typeof member !== 'object' || member === null || Array.isArray(member)) continue
+    for (const inner in member) if (isLongText(Reflect.get(member, inner))) return true
   }
   return false
+}
+
+function isLongText(value: unknown): boolean {
+  return typeof value === 'string' && value.length > bytesAtOnce
 }
 
 export function isSmall(row: ReadRow): row is StoredRow {

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
 import { idHint, idsAtMost } from '#src/core/words/id-hint.ts'
 import { call } from '#src/core/words/reference.ts'
+import { isLongerThan } from '#src/core/text/longer.ts'
 import { marks, marksOf, type Source } from '#src/core/text/untrusted.ts'
 import type { Store } from '#src/ports/store.ts'
 
@@ -78,6 +79,7 @@ export const valueBytesAtMost = 65_536
 
 /** Whether a value is small enough: 64 KB of JSON text. */
 export function fitsInMemory(value: unknown): boolean {
+  if (isLongerThan(value, valueBytesAtMost)) return false
   const text = JSON.stringify(value) ?? ''
   // A UTF-16 unit takes at most three bytes in UTF-8.
   return text.length * 3 <= valueBytesAtMost || Buffer.byteLength(text) <= valueBytesAtMost
