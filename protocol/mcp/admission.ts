@@ -64,19 +64,19 @@ const post =
   'POST one JSON-RPC message, such as {"jsonrpc":"2.0","id":1,"method":"tools/list"}, with the headers "Content-Type: application/json" and "Accept: application/json, text/event-stream"; /llms.txt is where to begin without a client of MCP.'
 
 /** What a message is compared with: a stage has methods and tools of its own. */
-type Facts = Pick<Furnishing, 'catalog' | 'example' | 'stage'>
+type Facts = Pick<Furnishing, 'catalog' | 'example' | 'prompts' | 'resources' | 'stage'>
 
 /** Requests that the SDK would treat as its own internal error, and answer with internal details. */
 export function objectionToForm(request: DoorRequest, facts: Facts): DoorAnswer | undefined {
   const { body } = request
   if (!isObject(body)) return undefined
-  const fault = facts.stage ? undefined : messageFault(request, facts)
-  if (fault) return refused(request, fault)
   if (isNestedTooDeep(body)) {
     const message = `The members next to the arguments are nested more than ${levelsAtMost} levels deep.`
     const hint = 'Send what a tool needs among its arguments, and less next to them.'
     return refusedBy(request, new Refusal('too_deep', message, { hint }))
   }
+  const fault = facts.stage ? undefined : messageFault(request, facts)
+  if (fault) return refused(request, fault)
   return body['method'] === 'initialize' ? objectionToHandshake(request, body) : undefined
 }
 
@@ -104,12 +104,19 @@ function objectionToHandshake(
   const isModern = isObject(params) && isObject(params['_meta'])
   if (isModern || request.headers['mcp-method'] !== undefined) return undefined
   if (id === undefined || isSpecType.InitializeRequest({ method, params })) return undefined
-  return refused(request, {
-    status: 200,
-    code: -32602,
-    message: 'initialize takes protocolVersion, capabilities and clientInfo with name and version.',
-    data: { request_id: request.requestId },
-  })
+  const refusal = new Refusal(
+    'invalid_input',
+    'initialize takes protocolVersion, capabilities and clientInfo with name and version.',
+    { hint: `For example with the params ${JSON.stringify(handshake)}.` },
+  )
+  const data = refusal.toObject(request.requestId)
+  return refused(request, { status: 200, code: -32602, message: data.detail, data })
+}
+
+const handshake = {
+  protocolVersion: '2025-11-25',
+  capabilities: {},
+  clientInfo: { name: 'my-agent', version: '1.0.0' },
 }
 
 export const everything: Selection = { toolsets: undefined, readonly: false }

@@ -1,4 +1,8 @@
-import { ProtocolError, ProtocolErrorCode } from '@modelcontextprotocol/server'
+import {
+  PROTOCOL_VERSION_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+} from '@modelcontextprotocol/server'
 import { Refusal, type ErrorObject } from '#src/core/errors.ts'
 import { textObject } from '#src/core/input/lenient.ts'
 import { meantWords, nearest } from '#src/core/input/nearest.ts'
@@ -9,6 +13,7 @@ import { errorObject } from '#protocol/admission.ts'
 import type { DoorRequest } from '#protocol/door.ts'
 import { requestIn, type Telling } from '#protocol/json-rpc.ts'
 import type { Fault } from './refusals.ts'
+import { malformedParams, type Named } from './params.ts'
 import { isObject, modernRevision } from './short-form.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -115,7 +120,8 @@ export function unknownName(
   return told(refusal, telling)
 }
 
-function told(refusal: Refusal, { requestId, words }: Telling): ProtocolError {
+/** A refusal as an error of the protocol. */
+export function told(refusal: Refusal, { requestId, words }: Telling): ProtocolError {
   const data = refusal.toObject(requestId, words)
   return new ProtocolError(ProtocolErrorCode.InvalidParams, inFull(data), data)
 }
@@ -128,24 +134,85 @@ function inFull({ detail, hint }: ErrorObject): string {
 /** What is wrong with a message before anything is done with it, and what to send instead. */
 export function messageFault(
   request: DoorRequest,
-  { catalog, example }: { catalog: readonly OperationFacts[]; example: Example },
+  { catalog, example, ...named }: Named & { catalog: readonly OperationFacts[]; example: Example },
 ): Fault | undefined {
   const { body } = request
   if (!isObject(body)) return undefined
-  // An answer of a client.
-  if (body['method'] === undefined && ('result' in body || 'error' in body)) return undefined
   const hint = `Send one message like ${messageWith(example)}.`
+  // An answer of a client, which was asked nothing.
+  if (body['method'] === undefined && ('result' in body || 'error' in body)) {
+    const { result, error } = body
+    if (isObject(result ?? error) && !(result && error)) return undefined
+    const message = 'An answer has a "result" or an "error", and either is an object.'
+    return { status: 400, code: -32600, message, hint }
+  }
   const read = requestIn(body)
   if ('fault' in read) return { status: 400, code: -32600, message: read.fault, hint }
-  // A notification gets no answer, and a handshake is told what it takes.
-  const { method, params, id } = read.request
-  if (id === undefined || method === 'initialize') return undefined
-  if (!methods.includes(method)) {
-    const status = request.headers['mcp-protocol-version'] === modernRevision ? 404 : 200
-    return faultOf(unknownMethod(method, catalog), request, { status, code: -32601 })
+  const { method, params = {}, id } = read.request
+  // A handshake is told what it takes.
+  if (method === 'initialize') return undefined
+  const message = formFault(body)
+  if (message !== undefined) return { status: 400, code: -32600, message, hint }
+  const own = { ...params } as Members
+  if (id !== undefined) {
+    const unknown = methods.includes(method)
+      ? ofOtherRevision(method, request, own)
+      : unknownMethod(method, catalog)
+    const status = isModern(request) ? 404 : 200
+    if (unknown) return faultOf(unknown, request, { status, code: -32601 })
   }
-  const refusal = method === 'tools/call' ? malformedCall({ ...params }, example) : undefined
-  return refusal && faultOf(refusal, request, { status: 200, code: -32602 })
+  const refusal =
+    (method === 'tools/call' && id !== undefined ? malformedCall(own, example) : undefined) ??
+    malformedParams(id === undefined ? '' : method, own, named)
+  return (
+    refusal && faultOf(refusal, request, { status: id === undefined ? 400 : 200, code: -32602 })
+  )
+}
+
+function isModern({ headers }: DoorRequest): boolean {
+  return headers['mcp-protocol-version'] === modernRevision
+}
+
+/** Methods that one side of the revision of 2026 has alone, and how a request says that it means that side. */
+const otherRevisions = [
+  {
+    isIt: true,
+    names: ['ping'],
+    hint: 'The revisions of 2025 have it: send no header MCP-Protocol-Version of 2026, and no envelope in _meta.',
+  },
+  {
+    isIt: false,
+    names: ['server/discover', 'subscriptions/listen'],
+    hint: `The revision ${modernRevision} has it: send the header "MCP-Protocol-Version: ${modernRevision}", and the envelope in _meta.`,
+  },
+]
+
+/** The refusal of a method of another revision than that of the request; undefined where that one is not certain. */
+function ofOtherRevision(
+  method: string,
+  request: DoorRequest,
+  { _meta: meta }: Members,
+): Refusal | undefined {
+  const isEnveloped = isObject(meta) && PROTOCOL_VERSION_META_KEY in meta
+  if (isEnveloped !== isModern(request)) return undefined
+  const other = otherRevisions.find(
+    ({ isIt, names }) => isIt === isEnveloped && names.includes(method),
+  )
+  const message = `This revision of MCP has no method "${method}".`
+  return other && new Refusal('operation_not_found', message, { hint: other.hint })
+}
+
+const messageMembers: ReadonlySet<string> = new Set(['jsonrpc', 'id', 'method', 'params'])
+
+/** What a message of MCP may not have, though one of JSON-RPC may. */
+function formFault(body: Members): string | undefined {
+  const { id, params } = body
+  const stray = Object.keys(body).find((name) => !messageMembers.has(name))
+  if (stray !== undefined) return `A message has no member "${stray.slice(0, 100)}".`
+  if (id === null || (typeof id === 'number' && !Number.isSafeInteger(id))) {
+    return 'The member "id" must be a string or an integer.'
+  }
+  return Array.isArray(params) ? 'The member "params" must be an object.' : undefined
 }
 
 function faultOf(

@@ -206,7 +206,9 @@ class Handlers {
   /** A list is one page, so no cursor is ever returned. */
   #list(server: Server, method: string, make: () => Result): void {
     server.setRequestHandler(method, { params: listParams }, ({ cursor }) => {
-      if (cursor !== undefined) throw invalid('There is no such cursor: the list is one page.')
+      if (typeof cursor === 'string') {
+        throw invalid('There is no such cursor: the list is one page.')
+      }
       return make()
     })
   }

@@ -1,14 +1,11 @@
 import type { Prompt } from './prompt.ts'
-import {
-  ProtocolError,
-  ProtocolErrorCode,
-  type GetPromptResult,
-} from '@modelcontextprotocol/server'
+import type { GetPromptResult } from '@modelcontextprotocol/server'
 import type { SignUp, SignUpMode } from '#src/core/admission/sign-up-mode.ts'
 import { signUpOf, whomToAsk } from '#src/core/admission/sign-up.ts'
+import { Refusal } from '#src/core/errors.ts'
 import { hasCommons } from '#src/core/operation-facts.ts'
 import type { Telling } from '#protocol/json-rpc.ts'
-import { unknownName } from '../faults.ts'
+import { told, unknownName } from '../faults.ts'
 import { briefUri, type GuideFacts } from './guidance.ts'
 
 /** The prompts of a door where agents are made and run. */
@@ -176,13 +173,16 @@ export function promptResult(
   }
   const { entry, text } = prompt
   const missing = entry.arguments.find(({ name, required }) => required && !values[name])
-  if (missing) throw invalid(`The prompt ${name} needs the argument "${missing.name}".`)
+  if (missing) throw told(lacking(name, missing.name), telling)
   return {
     description: entry.description,
     messages: [{ role: 'user', content: { type: 'text', text: text(values) } }],
   }
 }
 
-function invalid(message: string): ProtocolError {
-  return new ProtocolError(ProtocolErrorCode.InvalidParams, message)
+function lacking(name: string, argument: string): Refusal {
+  return new Refusal('invalid_input', `The prompt ${name} needs the argument "${argument}".`, {
+    errors: [{ pointer: `/arguments/${argument}`, message: 'is missing', code: 'invalid_type' }],
+    hint: `Send its arguments: ${JSON.stringify({ name, arguments: { [argument]: '…' } })}.`,
+  })
 }
