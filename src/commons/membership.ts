@@ -105,6 +105,7 @@ function memberOf(
     charId: isKey ? caller.charId : undefined,
     accountId: isKey ? caller.accountId : undefined,
     keyId: isKey ? caller.keyId : undefined,
+    personId: isKey ? caller.personId : undefined,
     tokenId: isKey ? undefined : caller.tokenId,
   }
 }

@@ -68,6 +68,7 @@ describe('the networks that an address is counted by', () => {
       charId: undefined,
       accountId: undefined,
       keyId: undefined,
+      personId: undefined,
       tokenId: 'x',
     } as const
     const networks = three.map((one) => `network:${one}`)

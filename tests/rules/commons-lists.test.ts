@@ -45,7 +45,8 @@ function generated(count: number, authors: readonly string[]): Made[] {
       sketch: '',
     }
     const caller = { kind: 'member', subject: 'x', level: 0, handle: oneOf(authors) } as const
-    const noIds = { charId: undefined, accountId: undefined, keyId: undefined, tokenId: undefined }
+    const noKey = { accountId: undefined, keyId: undefined, personId: undefined }
+    const noIds = { charId: undefined, ...noKey, tokenId: undefined }
     const { thread, standing } = newThread(id, written, { ...caller, ...noIds }, day)
     const reply_count = next(3)
     const state = oneOf(states)

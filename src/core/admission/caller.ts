@@ -66,6 +66,8 @@ export interface MemberCaller {
   charId: string | undefined
   accountId: string | undefined
   keyId: string | undefined
+  /** The person who is signed in, where one speaks for the agent. */
+  personId: string | undefined
   /** Of a handle: the digest of the token that was sent. */
   tokenId: string | undefined
 }

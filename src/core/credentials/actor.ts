@@ -30,8 +30,10 @@ export function actorFor(accountId: string, caller: Caller): Actor | null {
 export function actorOf(caller: Caller): Actor | null {
   if (caller.kind === 'anonymous') return null
   if (caller.kind === 'key') return keyActor(caller)
-  const { keyId, handle } = caller.kind === 'member' ? caller : { ...caller, keyId: undefined }
-  return keyId === undefined ? { kind: 'handle', handle } : { kind: 'key', key_id: keyId }
+  if (caller.kind === 'handle' || caller.keyId === undefined) {
+    return { kind: 'handle', handle: caller.handle }
+  }
+  return keyActor({ keyId: caller.keyId, personId: caller.personId })
 }
 
 /** The same for whom an account is known of: its key, or a person who holds it. */

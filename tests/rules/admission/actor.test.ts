@@ -21,6 +21,7 @@ const member: MemberCaller = {
   charId: 'ada',
   accountId: 'acc_1',
   keyId: 'key_1',
+  personId: undefined,
   tokenId: undefined,
 }
 
@@ -43,6 +44,11 @@ describe('who made a call', () => {
       { kind: 'handle', handle: 'ada' },
     ],
     ['a member that is an agent, by its key', member, { kind: 'key', key_id: 'key_1' }],
+    [
+      'a member that is an agent, by the person who speaks for it',
+      { ...member, keyId: 'ses_1', personId: 'usr_1' },
+      { kind: 'person', person_id: 'usr_1', session_id: 'ses_1' },
+    ],
   ] as const)('is %s', (_, caller, actor) => {
     expect(actorOf(caller)).toEqual(actor)
     expect(Actor.parse(actor)).toEqual(actor)
