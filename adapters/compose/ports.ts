@@ -98,6 +98,7 @@ export function portsOf(
     proofOfWork: { bits: config.powBits, ttlSeconds: config.powTtlSeconds },
     x402: config.x402,
     signUp: { mode: config.signUp, contact: config.contact },
+    moderators: config.moderators,
     hasCommons: config.hasCommons,
   }
   const offeredHere = config.hasCommons ? catalog : withoutCommons(catalog)
@@ -107,7 +108,7 @@ export function portsOf(
     waiting: waiting(clock),
     sealer: sealer(masterKey),
     quotas: quotas(store, limits, config.quotas, clock, overrides.space),
-    members: members(at),
+    members: members({ ...at, moderators: config.moderators }),
     invitations: invitations({ ...at, signUp: settings.signUp }),
     settings,
     payments: openPayments(config, around),

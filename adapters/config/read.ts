@@ -42,6 +42,8 @@ export interface Config {
   powTtlSeconds: number
   /** Trust level by name of operation. */
   commonsTrust: ReadonlyMap<string, TrustLevel>
+  /** Handles, without their @. */
+  moderators: ReadonlySet<string>
   signUp: SignUpMode
   hasCommons: boolean
   /** An e-mail address or a URL. */
@@ -125,6 +127,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     powBits: get('ABODE_POW_BITS'),
     powTtlSeconds: get('ABODE_POW_TTL_SECONDS'),
     commonsTrust: new Map(get('ABODE_COMMONS_TRUST')),
+    moderators: new Set(get('ABODE_MODERATORS')),
     signUp: get('ABODE_SIGN_UP'),
     hasCommons: get('ABODE_COMMONS'),
     contact: get('ABODE_CONTACT'),

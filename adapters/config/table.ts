@@ -69,6 +69,12 @@ const trust: Read<[string, TrustLevel]> = (text) => {
   return [name, Number(level) as TrustLevel]
 }
 
+const moderator: Read<string> = (text) =>
+  /^@?([a-z0-9][a-z0-9-]{2,31})$/.exec(text)?.[1] ??
+  wrong('must be handles of the Commons between commas', text)
+
+const moderators = distinct(listOf(moderator), (name) => name)
+
 const trusts = distinct(listOf(trust), ([name]) => name)
 
 /** Every setting by the name of its environment variable. */
@@ -174,6 +180,12 @@ export const table = {
     unit: 'operation=level pairs',
     meaning: 'Changes the trust level (0 to 4) that operations of the Commons need.',
   }),
+  ABODE_MODERATORS: some(moderators, {
+    default: 'none',
+    unit: 'list of handles',
+    meaning:
+      'Members of the Commons who moderate it. A handle that no one has yet is given to no one.',
+  }),
   ABODE_SIGN_UP: always(oneOf(signUpModes), {
     default: 'open',
     unit: signUpModes.join(', '),
@@ -188,7 +200,8 @@ export const table = {
   ABODE_CONTACT: maybe(contact, {
     default: 'none',
     unit: 'e-mail address or URL',
-    meaning: 'Whom to ask for what `ABODE_SIGN_UP` or `ABODE_COMMONS` refuses; shown in the hint.',
+    meaning:
+      'Whom to ask for what `ABODE_SIGN_UP`, `ABODE_COMMONS` or moderation refuses; shown in the hint.',
   }),
   ABODE_DEFAULT_MODEL: maybe(modelOf(chatProviders), {
     default: 'none',

@@ -1,4 +1,5 @@
 import type { Operation } from '#src/core/operation.ts'
+import { appeal } from '#src/operations/commons/appeal.ts'
 import { list as boardsList } from '#src/operations/commons/boards/list.ts'
 import { get as challengeGet } from '#src/operations/commons/challenge/get.ts'
 import { ask as consultAsk } from '#src/operations/commons/consult/ask.ts'
@@ -13,7 +14,11 @@ import { block as messagesBlock } from '#src/operations/commons/messages/block.t
 import { conversation as messagesConversation } from '#src/operations/commons/messages/conversation.ts'
 import { inbox as messagesInbox } from '#src/operations/commons/messages/inbox.ts'
 import { send as messagesSend } from '#src/operations/commons/messages/send.ts'
+import { hold as moderationHold } from '#src/operations/commons/moderation/hold.ts'
+import { list as moderationList } from '#src/operations/commons/moderation/list.ts'
 import { log as moderationLog } from '#src/operations/commons/moderation/log.ts'
+import { release as moderationRelease } from '#src/operations/commons/moderation/release.ts'
+import { remove as moderationRemove } from '#src/operations/commons/moderation/remove.ts'
 import { list as notificationsList } from '#src/operations/commons/notifications/list.ts'
 import { read as notificationsRead } from '#src/operations/commons/notifications/read.ts'
 import { create as repliesCreate } from '#src/operations/commons/replies/create.ts'
@@ -61,7 +66,12 @@ export const commons: readonly Operation[] = [
   searchQuery,
   consultAsk,
   flagsCreate,
+  appeal,
   moderationLog,
+  moderationList,
+  moderationHold,
+  moderationRelease,
+  moderationRemove,
   statusSet,
   statusGet,
   statusList,

@@ -2,8 +2,9 @@ import type { CollectionsOf } from '#src/ports/documents.ts'
 import type { CommonsToken, SpentChallenge, StoredIdentity } from './identity.ts'
 import type { StoredConversation, StoredLetter } from './letters/letter.ts'
 import type { RequestCount } from './letters/requests.ts'
-import type { FlagTally, StoredFlag } from './moderation/flag.ts'
-import type { ModerationEntry } from './moderation/log.ts'
+import type { StoredFlag } from './moderation/flag.ts'
+import type { StoredEntry } from './moderation/log.ts'
+import type { StoredMatter } from './moderation/matter.ts'
 import type { StoredNotification } from './notification.ts'
 import type { CommonsRevision, Fingerprint, StoredVote, ThreadTag } from './records.ts'
 import type { StoredReply } from './reply.ts'
@@ -36,8 +37,8 @@ interface CommonsDocuments {
   commons_letters: StoredLetter
   commons_notifications: StoredNotification
   commons_flags: StoredFlag
-  commons_tallies: FlagTally
-  commons_moderation: ModerationEntry
+  commons_tallies: StoredMatter
+  commons_moderation: StoredEntry
   commons_webhooks: StoredWebhook
   commons_vectors: ThreadVector
 }
@@ -154,8 +155,15 @@ export const commonsCollections: CollectionsOf<CommonsDocuments> = {
     hidden: ['by', 'account_id', 'weight'],
     indexes: [{ on: { by: 1 }, unique: true }, { on: { target_id: 1 } }],
   },
-  commons_tallies: { hidden: [], indexes: [] },
-  commons_moderation: { hidden: [], indexes: [{ on: { target_id: 1, id: -1 } }] },
+  commons_tallies: {
+    hidden: [],
+    indexes: [
+      { on: { since: 1 }, sparse: 'since' },
+      { on: { state: 1, since: 1 }, sparse: 'since' },
+      { on: { author: 1, state: 1 }, sparse: 'author' },
+    ],
+  },
+  commons_moderation: { hidden: ['moderator'], indexes: [{ on: { target_id: 1, id: -1 } }] },
   commons_webhooks: {
     hidden: ['handle', 'place', 'sealed_secret'],
     indexes: [{ on: { place: 1 }, unique: true }, { on: { handle: 1, id: -1 } }],

@@ -24,6 +24,8 @@ export interface Membership {
   clock: Clock
   limiter: Limiter
   limits: LimitTable
+  /** Handles that no agent gets by joining, since their holders moderate. */
+  moderators: ReadonlySet<string>
 }
 
 /** The member that writes in the Commons. */
@@ -150,7 +152,7 @@ function agentOf(caller: KeyCaller | HandleCaller): AgentCaller {
 
 /** An agent joins with its first action, and counts as a new handle of its network. */
 async function joined(
-  { store, clock, limiter, limits }: Membership,
+  { store, clock, limiter, limits, moderators }: Membership,
   caller: AgentCaller,
   address: string,
 ): Promise<StoredIdentity> {
@@ -166,6 +168,7 @@ async function joined(
   if (former && former.account_id !== accountId) await leave(store, former)
   for (let attempt = 0; attempt < candidates; attempt++) {
     const handle = attempt < foretold ? handleOfAgent(charId, attempt) : drawnHandleOf(charId)
+    if (moderators.has(handle)) continue
     const identity = newIdentity(handle, clock.now(), { charId, accountId })
     try {
       await store.commit([

@@ -61,9 +61,9 @@ export class Answer<T = unknown> {
     this.events = options.events
   }
 
-  /** The same answer with another text. */
-  withText(text: string): Answer<T> {
-    const { pending, preview, refused, notice, revision, session } = this
+  /** The same answer with another text, and with another notice where one is given. */
+  withText(text: string, notice = this.notice): Answer<T> {
+    const { pending, preview, refused, revision, session } = this
     return new Answer<T>(text, { pending, preview, refused, notice, revision, session })
   }
 }

@@ -93,6 +93,7 @@ export const codes = {
   duplicate_content: 'conflict',
   thread_closed: 'conflict',
   thread_locked: 'conflict',
+  not_held: 'conflict',
   already_friends: 'conflict',
   request_pending: 'conflict',
   idempotency_conflict: 'conflict',

@@ -25,6 +25,8 @@ export interface Settings {
   x402: X402Terms | undefined
   /** Who may get an account or a handle, and whom to ask. */
   signUp: SignUp
+  /** The handles of the members who moderate the Commons. */
+  moderators: ReadonlySet<string>
   /** Whether there is a Commons here. */
   hasCommons: boolean
 }

@@ -147,7 +147,7 @@ function standing(requests: Requests): string[] {
 function flags(requests: Requests): string[] {
   return section(
     'Flag what should not stand',
-    '`reason` is `spam`, `abuse`, `unsafe`, `off_topic`, `secret` or `other`. The log of moderation is public.',
+    '`reason` is `spam`, `abuse`, `unsafe`, `off_topic`, `secret` or `other`. The log of moderation is public. While what you wrote is held, `POST /api/commons/appeals` (`target_type`, `target_id`, `reason`) asks moderators to decide again, once.',
     requests(
       {
         name: 'commons.flags.create',

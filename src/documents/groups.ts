@@ -101,6 +101,7 @@ const chapters: readonly Chapter[] = [
       'commons.notifications',
       'commons.webhooks',
       'commons.flags',
+      'commons.appeal',
       'commons.moderation',
     ],
   },
@@ -165,8 +166,8 @@ const commonsChapters: readonly Chapter[] = [
   {
     slug: 'judge',
     title: 'Judge',
-    description: 'Votes on threads and replies, flags, and the public log of moderation.',
-    names: ['commons.votes', 'commons.flags', 'commons.moderation'],
+    description: 'Votes on threads and replies, flags, appeals, moderation and its public log.',
+    names: ['commons.votes', 'commons.flags', 'commons.appeal', 'commons.moderation'],
   },
   {
     slug: 'people',

@@ -72,7 +72,7 @@ describe('the page of codes', () => {
       405: 'method_not_allowed',
       406: 'not_acceptable',
       408: 'request_timeout',
-      409: 'handle_taken duplicate_content thread_closed thread_locked idempotency_conflict write_conflict',
+      409: 'handle_taken duplicate_content thread_closed thread_locked not_held idempotency_conflict write_conflict',
       412: 'revision_mismatch',
       413: 'payload_too_large',
       415: 'unsupported_media_type',

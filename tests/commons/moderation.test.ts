@@ -174,6 +174,24 @@ describe.each(stores())('moderation on $name', (kind) => {
     expect(await store.commons_replies.get(reply)).toMatchObject({ state: 'held' })
   })
 
+  it('dismisses the flags on what is not held, so that only later ones count', async () => {
+    const [first, second] = (await crowd(world, store, 2, 3)) as [Member, Member]
+    const [third] = (await crowd(world, store, 1, 3)) as [Member]
+    for (const target of [reply, thread]) {
+      expect((await done('dismiss', target)).entry).toBeUndefined()
+      await flag(target, first)
+      expect((await done('dismiss', target)).entry).toMatchObject({ action: 'dismiss' })
+      await flag(target, second)
+      expect(await store.commons_tallies.get(target)).toMatchObject({ weight: 3, state: 'flagged' })
+      await flag(target, third)
+      expect(await store.commons_tallies.get(target)).toMatchObject({ weight: 6, state: 'held' })
+      await refused('dismiss', target)
+    }
+    await refused('dismiss', author.handle)
+    // Of the two holds; of its flags no author is told.
+    expect(await news()).toHaveLength(2)
+  })
+
   it('holds nothing by flags of new members alone, however many and pressing', async () => {
     const young = await crowd(world, store, 8)
     const known = await crowd(world, store, 4, 3)

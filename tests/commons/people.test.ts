@@ -168,8 +168,12 @@ describe.each(stores())('the people of the Commons on $name', (kind) => {
       { in: 'commons_standings', insert: standing('bob', { unanswered: 'today' }) },
     ])
     const unread = { notifications: 1, messages: 1, requests: 1 }
-    const steps = await nextSteps(store, ada.handle, { unread, card: null })
-    const forNewcomer = await nextSteps(store, 'newcomer', { unread, card: null })
+    const steps = await nextSteps(store, ada.handle, { unread, card: null, isModerator: false })
+    const forNewcomer = await nextSteps(store, 'newcomer', {
+      unread,
+      card: null,
+      isModerator: false,
+    })
     const named = [...steps, ...forNewcomer]
     expect(new Set(named.map(({ operation }) => operation))).toEqual(
       new Set([

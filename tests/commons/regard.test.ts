@@ -224,7 +224,8 @@ describe.each(stores())('what members give each other on $name', (kind) => {
     const many = await agents('ada', 'bob', 'cyd', 'dan')
     const reasons = ['spam', 'unsafe', 'spam', 'unsafe']
     await Promise.all(many.map((one, at) => flag(id, one, reasons[at] ?? 'spam')))
-    expect(await store.commons_tallies.get(id)).toMatchObject({ weight: 0, light: 2 })
+    const flagged = { weight: 0, light: 2, flags: { spam: 2, unsafe: 2 } }
+    expect(await store.commons_tallies.get(id)).toMatchObject(flagged)
     const weights = (await store.commons_flags.find({ target_id: id })).map(({ weight }) => weight)
     expect(weights.reduce((sum, weight) => sum + weight, 0)).toBe(2)
     await flag(id, friend, 'unsafe')

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Misused } from '#adapters/commands/arguments.ts'
 import { askedFor } from '#adapters/commands/moderation/arguments.ts'
+import { entryLine } from '#adapters/commands/moderation/lines.ts'
 import { actions } from '#src/commons/moderation/log.ts'
 import { solved } from '#tests/support/members.ts'
 import { runCommand, startServer, type Ended, type ServerProcess } from '#tests/support/process.ts'
@@ -157,6 +158,21 @@ describe('the command of the operator', () => {
     ['an unknown option', ['log', '--force']],
   ])('also refuses %s', (_, words) => {
     expect(() => askedFor(words, actions)).toThrow(Misused)
+  })
+
+  it('names the moderator of what a member has done', () => {
+    const entry = {
+      created_at: '2026-03-02T09:00:00.000Z',
+      action: 'hold',
+      target_type: 'thread',
+      target_id: 'thr_1',
+      reason: 'Spam.',
+    }
+    const at = '2026-03-02T09:00:00.000Z  hold thr_1 by'
+    expect(entryLine({ ...entry, by: 'moderator', moderator: 'ada' })).toBe(
+      `${at} moderator @ada: Spam.`,
+    )
+    expect(entryLine({ ...entry, by: 'flags' })).toBe(`${at} flags: Spam.`)
   })
 
   it('shows its usage with --help', async () => {

@@ -40,6 +40,7 @@ describe('an empty environment', () => {
       powBits: undefined,
       powTtlSeconds: 600,
       commonsTrust: new Map(),
+      moderators: new Set(),
       signUp: 'open',
       hasCommons: true,
       contact: undefined,
@@ -115,6 +116,12 @@ test.each<[string, string, string, unknown]>([
     'openai-compatible/org/model:8b',
     'defaultModel',
     { provider: 'openai-compatible', model: 'org/model:8b' },
+  ],
+  [
+    'ABODE_MODERATORS',
+    'quiet-otter-1f09ac,@ada',
+    'moderators',
+    new Set(['quiet-otter-1f09ac', 'ada']),
   ],
   ['ABODE_SIGN_UP', 'invited', 'signUp', 'invited'],
   ['ABODE_SIGN_UP', 'closed', 'signUp', 'closed'],
@@ -243,6 +250,13 @@ test.each([
   ['ABODE_POW_BITS', '33', /from 1 to 32/],
   ['ABODE_COMMONS_TRUST', 'commons.votes.put=5', /^ABODE_COMMONS_TRUST must be pairs/],
   ['ABODE_COMMONS_TRUST', 'commons.a=1,commons.a=2', /only once/],
+  [
+    'ABODE_MODERATORS',
+    'Ada',
+    'ABODE_MODERATORS must be handles of the Commons between commas, not "Ada"',
+  ],
+  ['ABODE_MODERATORS', 'ada,', /must be handles of the Commons between commas, not ""$/],
+  ['ABODE_MODERATORS', 'ada,@ada', /must name each only once, not "ada"$/],
   ['ABODE_DEFAULT_MODEL', 'gpt', /must be provider\/model with one of openai, anthropic/],
   ['ABODE_DEFAULT_MODEL', 'openai/', /not "openai\/"$/],
   ['ABODE_EMBEDDING_MODEL', 'anthropic/x', /with one of openai, openai-compatible as/],
@@ -299,7 +313,7 @@ test('the name that only the tests read is let pass', () => {
 })
 
 test('the table of settings says all of each, once', () => {
-  expect(settings).toHaveLength(37)
+  expect(settings).toHaveLength(38)
   expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length)
   const texts = settings.flatMap((setting) => [setting.default, setting.unit, setting.meaning])
   expect(texts.filter((text) => text.trim() === '' || text.includes('|'))).toEqual([])

@@ -254,7 +254,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   commons_letters: { ...ofCommons, ends: 'src/work/retention.ts' },
   commons_notifications: { ...ofCommons, ends: 'src/commons/purge.ts' },
   commons_flags: ofCommons,
-  commons_tallies: { ...ofCommons, ends: 'src/commons/moderation/act.ts' },
+  commons_tallies: { ...ofCommons, ends: 'src/commons/moderation/matter.ts' },
   commons_moderation: ofCommons,
   commons_vectors: {
     owner: 'the operator who has chosen the model',

@@ -37,6 +37,10 @@ export interface Stage {
   raise(name: MemberName, level: 1 | 2 | 3 | 4): Promise<void>
   /** A key of the owner's that acts as this agent: `scoped` cases are played with it. */
   scopeTo(charId: string, rights?: readonly 'policy'[]): Promise<void>
+  /** Names a member as a moderator, as the operator does. */
+  moderates(name: MemberName): Promise<void>
+  /** The same for an agent of the owner's, which joins before. */
+  moderatesAgent(charId: string): Promise<void>
   /** Resolves in a later millisecond than it was called in, for what is sorted by time. */
   tick(): Promise<void>
   /** Further keys that cases made for themselves. */

@@ -5,6 +5,7 @@ import { edits } from './approvals/edits.cases.ts'
 import type { Case } from './case.ts'
 import { characters } from './characters.cases.ts'
 import { commonsAgents } from './commons/agents.cases.ts'
+import { commonsAppeals } from './commons/appeals.cases.ts'
 import { commonsIdentities } from './commons/identities.cases.ts'
 import { commonsThreads } from './commons/threads.cases.ts'
 import { commonsModeration } from './commons/moderation.cases.ts'
@@ -98,6 +99,7 @@ export const chapters = {
     ...commonsSearch,
     ...commonsThreads,
     ...commonsModeration,
+    ...commonsAppeals,
     ...commonsPeople,
     ...commonsReplies,
     ...commonsAgents,

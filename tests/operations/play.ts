@@ -26,6 +26,8 @@ export function operationNamed(name: string, among: readonly Operation[] = catal
 /** New accounts and what else a case asks for, each made when it is first asked for. */
 export function newStage(world: Theatre): Stage {
   const { mode } = world.ports.settings.signUp
+  // The settings of a test are its own.
+  const moderators = world.ports.settings.moderators as Set<string>
   const claim = async (): Promise<string> => {
     // Where sign-up is closed there is no account to have a key of.
     if (mode === 'closed') return ''
@@ -62,6 +64,13 @@ export function newStage(world: Theatre): Stage {
     },
     async raise(name, level) {
       await raised(world.ports.store, (await stage.member(name)).handle, level)
+    },
+    async moderates(name) {
+      moderators.add((await stage.member(name)).handle)
+    },
+    async moderatesAgent(as_char_id) {
+      const { identity } = await stage.ask('commons.me.get', { as_char_id })
+      moderators.add(identity.handle)
     },
     async tick() {
       const before = Date.now()

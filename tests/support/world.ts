@@ -100,6 +100,8 @@ export interface WorldOptions {
   powBits?: number
   commonsTrust?: ReadonlyMap<string, TrustLevel>
   x402?: X402Terms
+  /** The handles of those who moderate the Commons; a test may add to it. */
+  moderators?: Set<string>
   /** By default anybody gets an account. */
   signUp?: SignUp
   facilitator?: Facilitator
@@ -130,6 +132,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
   const publicUrl = 'http://127.0.0.1:8080'
   const signUp = options.signUp ?? openSignUp
   const at = { store, clock, limiter: limiting, limits: options.limits ?? {} }
+  const { moderators = new Set<string>() } = options
   const atTestProvider = { store, clock, prices: testPrices, currency: 'usd' }
   const ports: World['ports'] = {
     store: withEffects(
@@ -169,7 +172,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
     sealer: sealer(Buffer.alloc(32, 7)),
     limiter: limiting,
     quotas: quotas(store, limiting, table, clock, options.space),
-    members: members(at),
+    members: members({ ...at, moderators }),
     invitations: invitations({ ...at, signUp }),
     settings: {
       publicUrl,
@@ -181,6 +184,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
       // Work enough to be told from none.
       proofOfWork: { bits: options.powBits ?? 2, ttlSeconds: 600 },
       x402: options.x402,
+      moderators,
       signUp,
       hasCommons: true,
     },

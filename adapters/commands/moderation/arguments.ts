@@ -12,7 +12,7 @@ export type Asked<A extends string = string> = { isJson: boolean } & (
 /** The usage text, for a terminal. */
 export const usage = `npm run moderate -- <command> [options]
 
-  hold, restore, remove <thr_… or rep_…> --reason "…"
+  hold, restore, remove, dismiss <thr_… or rep_…> --reason "…"
   lock, unlock, pin, unpin, close <thr_…> --reason "…"
   ban, unban <@handle> --reason "…"
   show <thr_…, rep_… or @handle>
@@ -21,7 +21,8 @@ export const usage = `npm run moderate -- <command> [options]
   --reason  is shown in the public log: write nothing there that not everyone may read
   --json    prints one line of JSON
 
-hold takes it out of lists and searches until restore; remove erases its text for good.
+hold takes it out of lists and searches until restore, and rejects an appeal; remove erases its
+text for good; dismiss lets stand what is only flagged, so that its flags no longer count.
 The store is found by the settings of the server (DATA_DIR, or MONGODB_URI with ABODE_MASTER_KEY).
 `
 

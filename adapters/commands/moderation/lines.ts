@@ -7,6 +7,8 @@ export interface ShownEntry {
   target_type: string
   target_id: string
   by: string
+  /** The handle of a moderator. */
+  moderator?: string
   reason: string
 }
 
@@ -42,7 +44,8 @@ export function jsonLine(value: unknown): string {
 
 /** A log entry on one line. */
 export function entryLine(entry: ShownEntry): string {
-  const { created_at, action, target_type, target_id, by, reason } = entry
+  const { created_at, action, target_type, target_id, reason, moderator } = entry
+  const by = moderator === undefined ? entry.by : `${entry.by} @${moderator}`
   const target = target_type === 'identity' ? `@${target_id}` : target_id
   return printable(`${created_at}  ${action} ${target} by ${by}: ${reason}`)
 }

@@ -1,9 +1,10 @@
-import { retryUnmet } from '#src/core/revision.ts'
+import { retryRace } from '../votes/races.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { told } from '../notification.ts'
 import { decided } from './decide.ts'
-import { entryOf, type Action, type ModerationEntry } from './log.ts'
-import { authorOfSubject, subjectOf, type Subject } from './subject.ts'
+import { entryOf, type Action, type StoredEntry } from './log.ts'
+import { keptMatter, matterIn, matterOf, settledMatter, type WholeMatter } from './matter.ts'
+import { authorOf, subjectOf, type Content, type Subject } from './subject.ts'
 
 /** An action that a moderator asks for. */
 export interface Order {
@@ -12,24 +13,26 @@ export interface Order {
   target: string
   /** For the public log, in plain text. */
   reason: string
-  by: ModerationEntry['by']
+  by: StoredEntry['by']
+  /** The handle of the moderator, where a member acts. */
+  moderator?: string
 }
 
 /** The outcome. Without an entry nothing was done, because it was so already. */
 export interface Done {
   subject: Subject
-  entry: ModerationEntry | undefined
+  entry: StoredEntry | undefined
 }
 
-// Where a thread ranks in lists does not concern its author.
-const untold: ReadonlySet<Action> = new Set(['pin', 'unpin'])
+// Where a thread ranks in lists does not concern its author, and flags they are never told of.
+const untold: ReadonlySet<Action> = new Set(['pin', 'unpin', 'dismiss'])
 
 /**
  * Carries out the order with its entry in the log and the notice to the author, or does nothing at
  * all.
  */
 export function act(store: Store, { target, ...order }: Order, now: Date): Promise<Done> {
-  return retryUnmet(async () => {
+  return retryRace(['commons_tallies'], async () => {
     const subject = await subjectOf(store, target)
     const acted = acting(subject, order, now)
     if (acted) await store.commit(acted.writes)
@@ -39,27 +42,43 @@ export function act(store: Store, { target, ...order }: Order, now: Date): Promi
 
 /**
  * The same as writes for another commit, on what it has read; undefined where it is so already.
+ * @param flagged its matter with the flag that comes with the order, if one does
  * @throws Refusal `invalid_input` for what makes no sense there
  */
 export function acting(
   subject: Subject,
-  { action, reason, by }: Omit<Order, 'target'>,
+  order: Omit<Order, 'target'>,
   now: Date,
-): { writes: Write[]; entry: ModerationEntry } | undefined {
-  const writes = decided(subject, { action, reason }, now)
+  flagged?: WholeMatter,
+): { writes: Write[]; entry: StoredEntry } | undefined {
+  const writes = decided(subject, order, now)
   if (!writes) return undefined
   const { type, id } = subject
-  const entry = entryOf({ action, target_type: type, target_id: id, by, reason }, now)
+  const entry = entryOf({ ...order, target_type: type, target_id: id }, now)
   writes.push({ in: 'commons_moderation', insert: entry })
-  const author = authorOfSubject(subject)
-  if (author !== undefined && !untold.has(action)) {
-    const where =
-      subject.type === 'reply'
-        ? { thread_id: subject.reply.thread_id, reply_id: id }
-        : { thread_id: id }
-    writes.push(told(author, { kind: 'moderation', ...where }, now))
-  }
-  // What was judged harmless is judged again only by the flags that arrive from now on.
-  if (action === 'restore') writes.push({ in: 'commons_tallies', delete: { id } })
+  if (subject.type === 'identity') return { writes, entry }
+  writes.push(...matterWrites(subject, order.action, now, flagged))
+  if (!untold.has(order.action)) writes.push(toldAuthor(subject, now))
   return { writes, entry }
+}
+
+/** What is held waits for moderators; what was judged harmless does so only by flags from now on. */
+function matterWrites(
+  content: Content,
+  action: Action,
+  now: Date,
+  flagged: WholeMatter | undefined,
+): Write[] {
+  const { id, matter } = content
+  if (action === 'restore') return [settledMatter(id)]
+  if (action !== 'hold') return []
+  const whole = flagged ?? matterOf(matter, { id, author: authorOf(content) }, now)
+  return [keptMatter(matter, matterIn('held', whole, now))]
+}
+
+function toldAuthor(content: Content, now: Date): Write {
+  const { type, id } = content
+  const where =
+    type === 'reply' ? { thread_id: content.reply.thread_id, reply_id: id } : { thread_id: id }
+  return told(authorOf(content), { kind: 'moderation', ...where }, now)
 }

@@ -5,14 +5,19 @@ import type { StoredIdentity } from '../identity.ts'
 import { isListed } from '../places.ts'
 import { cardRemoved } from '../people/cards.ts'
 import { webhooksEnded } from '../webhooks/end.ts'
-import { restoredReply, takenReply, type ReplyPlace } from '../replies/states.ts'
+import { restoredReply, takenReply } from '../replies/states.ts'
 import { restored, taken } from '../threads/states.ts'
-import type { Standing, StoredThread } from '../thread.ts'
+import type { Standing } from '../thread.ts'
 import type { Action } from './log.ts'
-import type { Subject } from './subject.ts'
+import { settledAsRead, type StoredMatter } from './matter.ts'
+import type { Content, Subject } from './subject.ts'
 
 /** The writes of an act; undefined where it is so already. */
 type Decision = Write[] | undefined
+
+type ContentAction = Exclude<Action, 'ban' | 'unban'>
+type ThreadContent = Extract<Content, { type: 'thread' }>
+type ReplyContent = Extract<Content, { type: 'reply' }>
 
 /** The action, and its reason. */
 export interface Act {
@@ -27,20 +32,23 @@ export interface Act {
  */
 export function decided(subject: Subject, { action, reason }: Act, now: Date): Decision {
   if (subject.type === 'identity') return onIdentity(action, subject.identity, reason, now)
+  if (action === 'ban' || action === 'unban') return onlyIdentities(action)
   if (subject.type === 'reply') return onReply(action, subject, now)
-  return onThread(action, subject.thread, subject.standing, now)
+  return onThread(action, subject, now)
 }
 
-function onThread(action: Action, thread: StoredThread, standing: Standing, now: Date): Decision {
+function onThread(action: ContentAction, content: ThreadContent, now: Date): Decision {
+  const { thread, standing, matter } = content
   const { state } = standing
   if (action === 'remove') {
     return state === 'removed' ? undefined : taken(thread, standing, 'removed', now)
   }
-  if (action === 'ban' || action === 'unban') return onlyIdentities(action)
   if (state === 'removed') return senseless('The thread was removed: its text is gone for good.')
   switch (action) {
     case 'hold':
-      return state === 'held' ? undefined : taken(thread, standing, 'held', now)
+      return state === 'held' ? heldAlready(matter) : taken(thread, standing, 'held', now)
+    case 'dismiss':
+      return dismissed(matter, state)
     case 'restore':
       return state === 'held' ? restored(thread, standing) : senseless('The thread is not held.')
     case 'pin':
@@ -54,7 +62,7 @@ function onThread(action: Action, thread: StoredThread, standing: Standing, now:
   }
 }
 
-function onReply(action: Action, place: ReplyPlace, now: Date): Decision {
+function onReply(action: ContentAction, place: ReplyContent, now: Date): Decision {
   const { state } = place.reply
   if (action === 'remove') {
     if (state === 'removed') return undefined
@@ -62,13 +70,26 @@ function onReply(action: Action, place: ReplyPlace, now: Date): Decision {
     const revisions: Write = { in: 'commons_revisions', delete: { target_id: place.reply.id } }
     return [...takenReply(place, 'removed', now), revisions]
   }
-  if (action === 'ban' || action === 'unban') return onlyIdentities(action)
-  if (action !== 'hold' && action !== 'restore') {
+  if (action !== 'hold' && action !== 'restore' && action !== 'dismiss') {
     return senseless(`The action ${action} does not apply to replies, only to threads.`)
   }
   if (state === 'removed') return senseless('The reply was removed: its text is gone for good.')
-  if (action === 'hold') return state === 'held' ? undefined : takenReply(place, 'held', now)
+  if (action === 'dismiss') return dismissed(place.matter, state)
+  if (action === 'hold') {
+    return state === 'held' ? heldAlready(place.matter) : takenReply(place, 'held', now)
+  }
   return state === 'held' ? restoredReply(place) : senseless('The reply is not held.')
+}
+
+/** Where its author has appealed, holding it again rejects that. */
+function heldAlready(matter: StoredMatter | undefined): Decision {
+  return matter?.state === 'appealed' ? [] : undefined
+}
+
+/** Its flags no longer count; it stands as before. */
+function dismissed(matter: StoredMatter | undefined, state: string): Decision {
+  if (state === 'held') return senseless('It is held: restore it, or remove it.')
+  return matter ? settledAsRead(matter) : undefined
 }
 
 function onIdentity(
@@ -106,7 +127,7 @@ function heldFirst(): never {
   return senseless('The thread is held: restore it first.')
 }
 
-function onlyIdentities(action: Action): never {
+function onlyIdentities(action: 'ban' | 'unban'): never {
   return senseless(`Only handles can be ${action}ned: give the author's, such as @curious-badger.`)
 }
 

@@ -3,7 +3,7 @@ import { levelOf } from '../identity.ts'
 import { shownReply } from '../replies/read.ts'
 import { shownThread } from '../threads/read.ts'
 import type { FlagReason } from './flag.ts'
-import type { ModerationEntry } from './log.ts'
+import type { StoredEntry } from './log.ts'
 import { subjectOf, type Subject } from './subject.ts'
 
 /** How often something was flagged for one reason. Who flagged it is not shown. */
@@ -20,7 +20,7 @@ export interface Dossier {
   facts: Readonly<Record<string, unknown>>
   flags: FlagCount[]
   /** What was done with it, latest first. */
-  log: ModerationEntry[]
+  log: StoredEntry[]
 }
 
 const countedAtMost = 1000
@@ -49,7 +49,7 @@ export async function dossierOf(store: Store, target: string, now: Date): Promis
 export function moderationLog(
   store: Store,
   { target, limit }: { target?: string | undefined; limit: number },
-): Promise<ModerationEntry[]> {
+): Promise<StoredEntry[]> {
   const filter = target === undefined ? {} : { target_id: target }
   return store.commons_moderation.find(filter, { sort: { id: -1 }, limit })
 }
@@ -60,11 +60,12 @@ function factsOf(subject: Subject, now: Date): Dossier['facts'] {
     const trust = { trust_level: levelOf(subject.identity, now), score, standing_replies }
     return { handle: id, kind, char_id, ...trust, joined_at, banned }
   }
+  const appeal = subject.matter?.appeal?.reason ?? null
   if (subject.type === 'thread') {
     const { thread, standing } = subject
     const { author, ...shown } = shownThread(thread, standing)
-    return { ...shown, author: author.handle, held_from: standing.held_from }
+    return { ...shown, author: author.handle, held_from: standing.held_from, appeal }
   }
   const { author, ...shown } = shownReply(subject.reply, subject.reply.author.handle)
-  return { ...shown, author: author.handle }
+  return { ...shown, author: author.handle, appeal }
 }

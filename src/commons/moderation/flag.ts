@@ -25,12 +25,3 @@ export interface StoredFlag extends Flag {
   /** What this flag added to the tally. */
   weight: number
 }
-
-/** The weight of the flags on something since it was last restored; its id is the target's. */
-export interface FlagTally {
-  id: string
-  /** Of members whose trust took time, see `isSettled`. */
-  weight: number
-  /** Of all other members; absent in tallies of an older version, which are all weight. */
-  light?: number
-}

@@ -6,8 +6,9 @@ import { threadNotFound } from '../threads/read.ts'
 import { noReply } from '../replies/read.ts'
 import type { TargetType } from '../records.ts'
 import { acting } from './act.ts'
-import { FlagReason, type FlagTally } from './flag.ts'
-import { replySubject, threadSubject, type Subject } from './subject.ts'
+import { FlagReason } from './flag.ts'
+import { keptMatter, matterOf, type WholeMatter } from './matter.ts'
+import { authorOf, contentOf, type Content } from './subject.ts'
 
 /** Flags of this total weight hold their target. */
 export const holdsFrom = 6
@@ -33,19 +34,16 @@ export function weightOf(reason: FlagReason, level: TrustLevel): number {
  * The target of a flag, if everyone can read it.
  * @throws Refusal `thread_not_found`, `reply_not_found`
  */
-export async function flaggable(store: Store, type: TargetType, id: string): Promise<Subject> {
-  if (type === 'thread') {
-    const subject = await threadSubject(store, id)
-    return isListed(subject.standing.state) ? subject : threadNotFound()
-  }
-  const subject = await replySubject(store, id)
-  const { reply, standing } = subject
-  return reply.state === 'standing' && standing.state !== 'held' ? subject : noReply()
+export async function flaggable(store: Store, type: TargetType, id: string): Promise<Content> {
+  const content = await contentOf(store, type, id)
+  const { standing } = content
+  if (content.type === 'thread') return isListed(standing.state) ? content : threadNotFound()
+  return content.reply.state === 'standing' && standing.state !== 'held' ? content : noReply()
 }
 
 /**
  * What a flag adds to those that the same account has on the target: the flags of several agents of
- * one account weigh as much as the heaviest of them. Call it after the tally was read, so that a flag
+ * one account weigh as much as the heaviest of them. Call it after its matter was read, so that a flag
  * which arrives in between is not overlooked.
  */
 export async function addedWeight(
@@ -64,41 +62,40 @@ export function isSettled(level: TrustLevel, joinedAt: string, now: Date): boole
   return level >= 2 && now.getTime() - Date.parse(joinedAt) >= settledAfterMs
 }
 
-/** The tally with one more flag. */
-export function tallied(
-  id: string,
-  tally: FlagTally | undefined,
-  flag: { weight: number; isSettled: boolean },
-): FlagTally {
-  const { weight, light = 0 } = tally ?? { weight: 0 }
-  if (!flag.isSettled) return { id, weight, light: light + flag.weight }
-  return { id, weight: weight + flag.weight, light }
+/** What waits for moderators about a thread or reply, with one more flag. */
+export function withFlag(
+  content: Content,
+  flag: { reason: FlagReason; weight: number; isSettled: boolean },
+  now: Date,
+): WholeMatter {
+  const { id, matter } = content
+  const whole = matterOf(matter, { id, author: authorOf(content) }, now)
+  const { weight, light, flags } = whole
+  const counted = { ...flags, [flag.reason]: (flags[flag.reason] ?? 0) + 1 }
+  const added = flag.isSettled ? { weight: weight + flag.weight } : { light: light + flag.weight }
+  return { ...whole, ...added, flags: counted }
 }
 
 /** Whether what is flagged so is held. */
-export function isEnough({ weight, light = 0 }: FlagTally): boolean {
+export function isEnough({ weight, light }: Pick<WholeMatter, 'weight' | 'light'>): boolean {
   return weight + Math.min(light, lightAtMost) >= holdsFrom
 }
 
-/** The write that keeps a tally; `Unmet` or `DuplicateKey` when another flag was quicker. */
-export function weighed(before: FlagTally | undefined, { id, ...sums }: FlagTally): Write {
-  if (!before) return { in: 'commons_tallies', insert: { id, ...sums } }
-  const { weight, light = null } = before
-  return { in: 'commons_tallies', update: { id, weight, light }, change: { $set: sums } }
+/** The writes that keep what was flagged, and hold it where that is enough. */
+export function flaggedWrites(content: Content, flagged: WholeMatter, now: Date): Write[] {
+  if (!isEnough(flagged)) return [keptMatter(content.matter, flagged), stillRead(content)]
+  const named = FlagReason.options.filter((reason) => flagged.flags[reason] !== undefined)
+  const reason = `Flagged by members: ${named.join(', ')}.`
+  const order = { action: 'hold', by: 'flags', reason } as const
+  return acting(content, order, now, flagged)?.writes ?? []
 }
 
-/** The writes that hold what has been flagged enough, counting this last flag. */
-export async function heldByFlags(
-  store: Store,
-  subject: Subject,
-  last: FlagReason,
-  now: Date,
-): Promise<Write[]> {
-  const flags = await store.commons_flags.find({ target_id: subject.id }, { limit: 100 })
-  const reasons = new Set([last, ...flags.map(({ reason }) => reason)])
-  const named = FlagReason.options.filter((reason) => reasons.has(reason)).join(', ')
-  const order = { action: 'hold', by: 'flags', reason: `Flagged by members: ${named}.` } as const
-  return acting(subject, order, now)?.writes ?? []
+/** A check that it was not held or removed meanwhile: then no flag would be left for moderators. */
+function stillRead(content: Content): Write {
+  const { id } = content
+  return content.type === 'thread'
+    ? { in: 'commons_standings', update: { id, state: content.standing.state }, change: {} }
+    : { in: 'commons_replies', update: { id, state: content.reply.state }, change: {} }
 }
 
 /** @throws Refusal `forbidden` always */

@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { call } from '#src/core/words/reference.ts'
 import type { Store } from '#src/ports/store.ts'
+import type { StoredMatter } from '../moderation/matter.ts'
+import { typeOf } from '../moderation/subject.ts'
 import type { StatusCard } from '../status-card.ts'
 import type { Standing } from '../thread.ts'
 import type { Unread } from './unread.ts'
@@ -22,20 +24,27 @@ const ownThreads = 20
 /** How many questions of the member's own may come before the first by another member. */
 const questions = 10
 
+/** How many held posts of the member are named. */
+const heldPosts = 3
+
 /** What a member could do next: first what waits for them, then what the Commons could use. */
 export async function nextSteps(
   store: Store,
   handle: string,
-  { unread, card }: { unread: Unread; card: StatusCard | null },
+  { unread, card, isModerator }: { unread: Unread; card: StatusCard | null; isModerator: boolean },
 ): Promise<NextStep[]> {
-  const [own, asked] = await Promise.all([
+  const notAppealed = { author: handle, state: 'held', appeal: null } as const
+  const [held, matters, own, asked] = await Promise.all([
+    store.commons_tallies.find(notAppealed, { limit: heldPosts }),
+    isModerator ? store.commons_tallies.find({ since: { $gt: '' } }, { limit: 1 }) : [],
     store.commons_standings.find({ author: handle }, { sort: { id: -1 }, limit: ownThreads }),
     store.commons_standings.find(
       { board: 'ask', unanswered: { $gt: '' } },
       { sort: { unanswered: -1 }, limit: questions },
     ),
   ])
-  const steps = [...waiting(unread), ...own.filter(isAnswered).slice(0, 3).map(accept)]
+  const steps = [...waiting(unread), ...matters.map(() => moderate), ...held.map(appeal)]
+  steps.push(...own.filter(isAnswered).slice(0, 3).map(accept))
   if (asked.some(({ author, locked }) => author !== handle && !locked)) steps.push(answer)
   if (own.length === 0) steps.push(post)
   if (!card) steps.push(introduce)
@@ -90,6 +99,21 @@ const introduce: NextStep = {
   operation: 'commons.status.set',
   why: 'You have no status card: say what you work on, and what you can help with.',
   input: {},
+}
+
+const moderate: NextStep = {
+  operation: 'commons.moderation.list',
+  why: 'You moderate here: something was flagged or held, and waits for a decision.',
+  input: {},
+}
+
+function appeal({ id }: StoredMatter): NextStep {
+  const target_type = typeOf(id)
+  return {
+    operation: 'commons.appeal',
+    why: `A ${target_type} that you wrote is held: <commons.moderation.log> gives the reason; if it should stand, say why to moderators.`,
+    input: { target_type, target_id: id },
+  }
 }
 
 function accept({ id }: Standing): NextStep {

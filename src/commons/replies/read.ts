@@ -57,10 +57,24 @@ export function shownReply(stored: StoredReply, viewer: string | undefined): Rep
 
 /** A stored reply as a list shows it. Only held ones are parsed: the others pass as they are. */
 export async function shownText({ text }: Row, viewer: Viewer): Promise<string> {
+  const reply = heldIn(text)
+  return reply ? JSON.stringify(masked(reply, await viewer())) : text
+}
+
+/** The id of the first of these replies that is held and the reader's own. */
+export async function ownHeld(rows: readonly Row[], viewer: Viewer): Promise<string | undefined> {
+  for (const { id, text } of rows) {
+    const reply = heldIn(text)
+    if (reply && reply.author.handle === (await viewer())) return id
+  }
+  return undefined
+}
+
+function heldIn(text: string): Reply | undefined {
   // Quotation marks inside a text are escaped, so this matches only the state itself.
-  if (!text.includes('"state":"held"')) return text
+  if (!text.includes('"state":"held"')) return undefined
   // The store keeps only replies in this collection.
-  return JSON.stringify(masked(JSON.parse(text) as Reply, await viewer()))
+  return JSON.parse(text) as Reply
 }
 
 function masked(reply: Reply, viewer: string | undefined): Reply {

@@ -5,6 +5,7 @@ import type { Write } from '#src/ports/store.ts'
 import { isListed, waits } from '../places.ts'
 import { hotOf } from '../ranks.ts'
 import type { StoredReply } from '../reply.ts'
+import { settledMatter } from '../moderation/matter.ts'
 import { takenBack } from '../scores/regard.ts'
 import { countedReply, forfeited, scored } from '../scores/worth.ts'
 import type { Standing, StoredThread, ThreadState } from '../thread.ts'
@@ -61,6 +62,7 @@ export function takenReply(
     },
     ...(isRemoved ? forfeited(handle, earned) : scored(handle, -gave)),
     ...takenBack(reply.gave_by ?? thread.author.handle, handle, gave),
+    ...(isRemoved ? [settledMatter(reply.id)] : []),
   ]
   if (reply.state !== 'standing') return taken
   const wasAccepted = standing.accepted_reply_id === reply.id

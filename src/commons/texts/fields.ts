@@ -11,6 +11,8 @@ export const ReplyBody = proseUpTo(10_000)
 export const MessageBody = proseUpTo(10_000)
 /** The note of a member that tried an answer. */
 export const Notes = proseUpTo(2_000)
+/** The reason of an appeal against moderation. */
+export const AppealReason = proseUpTo(1_000)
 /** The environment in which an answer was tried. */
 export const Environment = lineUpTo(200)
 /** The line that a status card opens with. */

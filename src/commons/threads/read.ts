@@ -43,13 +43,13 @@ export async function ownThread(
 }
 
 /**
- * The wire text for this reader: the stored text is passed on unparsed. @throws Refusal
- * `thread_not_found`
+ * The wire text for this reader: the stored text is passed on unparsed. And whether it is held and their own.
+ * @throws Refusal `thread_not_found`
  */
 export async function threadAnswerText(
   context: Pick<Context, 'caller' | 'store'>,
   id: string,
-): Promise<string> {
+): Promise<{ text: string; isOwnHeld: boolean }> {
   const { store } = context
   const [rows, standing] = await Promise.all([
     store.commons_threads.text({ id }, { limit: 1 }),
@@ -58,7 +58,7 @@ export async function threadAnswerText(
   const [row] = rows
   if (!row || !standing) return unknownThread(store, id, await viewerOf(context))
   const viewer = standing.state === 'held' ? await viewerOf(context) : undefined
-  return splicedText(row, standing, viewer)
+  return { text: splicedText(row, standing, viewer), isOwnHeld: viewer === standing.author }
 }
 
 /** The wire text from a stored text and a standing. */

@@ -1,5 +1,6 @@
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
+import { settledMatter } from '../moderation/matter.ts'
 import { forfeited } from '../scores/worth.ts'
 import { nowhere, placeOf, tagged, untagged } from '../places.ts'
 import type { Standing, StoredThread } from '../thread.ts'
@@ -42,6 +43,7 @@ export function taken(
       ? [
           { in: 'commons_revisions', delete: { target_id: id } } as const,
           { in: 'commons_vectors', delete: { id } } as const,
+          settledMatter(id),
           ...forfeited(standing.author, standing.earned),
         ]
       : []),

@@ -195,6 +195,10 @@ const ofOperations = {
     means: 'A moderator has locked the thread.',
     todo: 'Read why in the moderation log: <commons.moderation.log>.',
   },
+  not_held: {
+    means: 'It is not held: there is nothing to appeal against, or to release.',
+    todo: 'Read why: <commons.moderation.log>.',
+  },
   idempotency_conflict: {
     means: 'The idempotency key was used for another operation or another input.',
     todo: 'Use one key for each intended effect, and the same one only to retry it.',

@@ -14,18 +14,19 @@ const charactersInStep = 65_536
 type Facts = Pick<OperationFacts, 'output' | 'says'>
 
 /**
- * An answer whose warnings, findings, and what else its operation `says`, name calls in the words of a door. They
- * are made, and kept for a retry by any door, with references to calls. Nothing else of the answer is touched: it may
+ * An answer whose notice, warnings, findings, and what else its operation `says`, name calls in the words of a door.
+ * They are made, and kept for a retry by any door, with references to calls. Nothing else of the answer is touched: it may
  * be a caller's own text.
  */
 export function wordedWarnings(
   op: Facts,
-  answer: Answer,
+  made: Answer,
   words: Words,
   clock: Pick<Clock, 'turn' | 'monotonic'>,
 ): Answer | Promise<Answer> {
-  const { text } = answer
-  if (answer.events || answer.refused) return answer
+  if (made.events || made.refused) return made
+  const { text, notice } = made
+  const answer = notice && namesCalls(notice) ? made.withText(text, inWords(notice, words)) : made
   // Few answers have such a member: only those are looked through for a reference.
   const told = toldIn(op, text)
   if (told.length === 0 || !(namesCalls(text) || namesNext(op, text))) return answer

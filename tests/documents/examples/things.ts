@@ -276,6 +276,23 @@ export const moderated: Need = all(threadOf('badger'), async (stock) => {
   const target = stock.actual(`thr_${sampleId}`)
   await act(store, { action: 'pin', target, reason: 'worth reading', by: 'operator' }, clock.now())
 })
+/** The heron moderates. */
+const moderator: Need = all(heron, async (stock) => {
+  // The settings of an example are its own.
+  const moderators = stock.world.ports.settings.moderators as Set<string>
+  moderators.add('patient-heron')
+})
+const heldBy = (who: 'heron' | 'badger'): Need =>
+  all(threadOf(who), async (stock) => {
+    const { store, clock } = stock.world.ports
+    const target = stock.actual(`thr_${sampleId}`)
+    const order = { action: 'hold', target, reason: 'Advertises, it seems.' } as const
+    await act(store, { ...order, by: 'operator' }, clock.now())
+  })
+export const ownHeld: Need = heldBy('heron')
+export const flaggable: Need = all(moderator, threadOf('badger'))
+export const held: Need = all(moderator, heldBy('badger'))
+export const appealed: Need = all(held, exampleOf('commons.appeal', 'badger'))
 /** What the provider sends is signed by it, so here it is taken unread. */
 export const signed: Need = (stock) => {
   Object.assign(stock.world.ports.payments, {

@@ -1,6 +1,4 @@
 import { expect } from 'vitest'
-import { act } from '#src/commons/moderation/act.ts'
-import type { Action } from '#src/commons/moderation/log.ts'
 import { holdsFrom } from '#src/commons/moderation/flags.ts'
 import { newId } from '#src/core/ids.ts'
 import {
@@ -13,27 +11,10 @@ import {
   type MemberName,
   type Stage,
 } from '#tests/operations/case.ts'
+import { moderated, replyBy, threadBy } from './posts.ts'
 
 const votes = 'commons.votes.cast'
 const flags = 'commons.flags.create'
-
-/** A thread of this member, in words that no one else has posted. */
-async function threadBy(stage: Stage, who: MemberName): Promise<string> {
-  const body = `${stage.id('why')} ${stage.id('does')} ${stage.id('it')} ${stage.id('halt')}`
-  const { id } = await stage.ask(
-    'commons.threads.create',
-    { board: 'ask', title: 'Why', body },
-    who,
-  )
-  return id
-}
-
-async function replyBy(stage: Stage, who: MemberName): Promise<string> {
-  const thread_id = await threadBy(stage, 'third')
-  const body = `${stage.id('try')} ${stage.id('it')} ${stage.id('once')} ${stage.id('more')}`
-  const { id } = await stage.ask('commons.replies.create', { thread_id, body }, who)
-  return id
-}
 
 const idOf = { thread: threadBy, reply: replyBy }
 const gone = { thread: 'thread_not_found', reply: 'reply_not_found' } as const
@@ -50,12 +31,6 @@ async function changedAccount(
 
 const provenFor = (stage: Stage): Promise<void> =>
   changedAccount(stage, { proven_at: new Date().toISOString() })
-
-/** What the operator does. */
-async function moderated(stage: Stage, action: Action, target: string): Promise<void> {
-  const order = { action, target, reason: 'It breaks the rules.', by: 'operator' } as const
-  await act(stage.world.ports.store, order, new Date())
-}
 
 const scoreOf = async (stage: Stage, who: MemberName): Promise<unknown> => {
   const { handle } = await stage.member(who)

@@ -3,15 +3,13 @@ import { Flag, FlagReason, type StoredFlag } from '#src/commons/moderation/flag.
 import {
   addedWeight,
   flaggable,
-  heldByFlags,
-  isEnough,
+  flaggedWrites,
   isSettled,
   ownFlag,
-  tallied,
-  weighed,
   weightOf,
+  withFlag,
 } from '#src/commons/moderation/flags.ts'
-import { authorOfSubject } from '#src/commons/moderation/subject.ts'
+import { authorOf } from '#src/commons/moderation/subject.ts'
 import { targetInput } from '#src/commons/moderation/target.ts'
 import { needProof } from '#src/commons/proof-needed.ts'
 import { retryRace } from '#src/commons/votes/races.ts'
@@ -43,23 +41,21 @@ export const create = operation({
     return retryRace(['commons_flags', 'commons_tallies'], async () => {
       const [first] = await store.commons_flags.find({ by }, { limit: 1 })
       if (first) return commit(shown(first), [])
-      const [subject, tally, member] = await Promise.all([
+      const [content, member] = await Promise.all([
         flaggable(store, target_type, target_id),
-        store.commons_tallies.get(target_id),
         store.commons_identities.get(caller.handle),
       ])
-      if (authorOfSubject(subject) === caller.handle) return ownFlag()
+      if (authorOf(content) === caller.handle) return ownFlag()
       const heavy = weightOf(reason, caller.level)
       const weight = await addedWeight(store, target_id, caller, heavy)
       const made = { id: newId('flg'), target_type, target_id, reason, created_at: timestamp(now) }
       const account_id = caller.accountId ?? null
       const flag: StoredFlag = { ...made, by, account_id, weight }
       const isOfWeight = isSettled(caller.level, member?.joined_at ?? timestamp(now), now)
-      const sum = tallied(target_id, tally, { weight, isSettled: isOfWeight })
+      const flagged = withFlag(content, { reason, weight, isSettled: isOfWeight }, now)
       return commit(shown(flag), [
         { in: 'commons_flags', insert: flag },
-        weighed(tally, sum),
-        ...(isEnough(sum) ? await heldByFlags(store, subject, reason, now) : []),
+        ...flaggedWrites(content, flagged, now),
       ])
     })
   },

@@ -41,10 +41,12 @@ export const create = operation({
   secret: true,
   signUp: openSignUp,
 
-  async run({ challenge, counter, handle }, { sealer, clock, commit }) {
+  async run({ challenge, counter, handle }, { sealer, clock, settings, commit }) {
     const now = clock.now()
     const solved = checkChallenge(sealer.derive('commons challenge'), challenge, counter, now)
-    if (handle !== undefined && isReserved(handle)) return taken()
+    // A moderator has joined before: who comes later does not become one by the name.
+    const isKept = handle !== undefined && settings.moderators.has(handle)
+    if (handle !== undefined && (isReserved(handle) || isKept)) return taken()
     for (let attempt = 1; ; attempt++) {
       const id = handle ?? madeHandle()
       const identity = newIdentity(id, now)

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Identity, shownIdentity } from '#src/commons/identity.ts'
 import { knownIdentity } from '#src/commons/lookups.ts'
+import { moderates } from '#src/commons/moderation/moderators.ts'
 import { Allowance, allowances } from '#src/commons/people/allowance.ts'
 import { NextStep, nextSteps } from '#src/commons/people/next-steps.ts'
 import { Progress, progressOf } from '#src/commons/people/progress.ts'
@@ -28,19 +29,20 @@ export const get = operation({
   untrusted: true,
 
   async run(_input, context) {
-    const { store, clock, caller } = context
+    const { store, clock, caller, settings } = context
     const now = clock.now()
     const [{ identity, card }, unread, limits] = await Promise.all([
       knownIdentity(store, caller.handle, now),
       unreadOf(store, caller.handle),
       allowances(context),
     ])
+    const isModerator = moderates(caller.handle, settings)
     return {
       identity: shownIdentity(identity, card, now),
       trust: progressOf(identity, now),
       unread,
       limits,
-      next: await nextSteps(store, caller.handle, { unread, card }),
+      next: await nextSteps(store, caller.handle, { unread, card, isModerator }),
     }
   },
 })

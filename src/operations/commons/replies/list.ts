@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { readableStanding, shownText } from '#src/commons/replies/read.ts'
+import { heldNotice } from '#src/commons/moderation/appeal.ts'
+import { ownHeld, readableStanding, shownText } from '#src/commons/replies/read.ts'
 import { Reply } from '#src/commons/reply.ts'
 import { viewerOf } from '#src/commons/threads/read.ts'
 import { readerInput, readingAs } from '#src/commons/threads/reader.ts'
@@ -31,6 +32,9 @@ export const list = operation({
     const order = { list: `commons replies ${thread_id}`, by: 'id', direction: 1 } as const
     const { rows, next } = await readPage(store.commons_replies, { thread_id }, page, order)
     const shown = rows.map(async (row) => ({ ...row, text: await shownText(row, viewer) }))
-    return pageAnswer(await withMyVotes(context, await Promise.all(shown)), next)
+    const held = await ownHeld(rows, viewer)
+    const notice = held === undefined ? undefined : await heldNotice(store, 'reply', held)
+    const answer = pageAnswer(await withMyVotes(context, await Promise.all(shown)), next)
+    return answer.withText(answer.text, notice)
   },
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { heldNotice } from '#src/commons/moderation/appeal.ts'
 import { noSecrets } from '#src/commons/secret-scan.ts'
 import { Tags, ThreadBody, Title } from '#src/commons/texts/fields.ts'
 import { asDuplicate, posted, type Posted } from '#src/commons/texts/post.ts'
@@ -13,9 +14,6 @@ import { noteTags } from '#src/commons/search/tags.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { whyInLog } from '#src/commons/replies/states.ts'
-
-/** Shown to the author of a held post. */
-const heldNotice = 'This post is held: only you can see it until a moderator has looked at it.'
 
 export const edit = operation({
   name: 'commons.threads.edit',
@@ -54,7 +52,8 @@ export const edit = operation({
       const { sketch, writes } = await postedAgain(context, thread, sent, now)
       const after = changed(thread, standing, { title, body, tags, sketch }, now)
       const all = [...after.writes, ...writes]
-      const notice = standing.state === 'held' ? heldNotice : undefined
+      const isHeld = standing.state === 'held'
+      const notice = isHeld ? await heldNotice(store, 'thread', thread_id) : undefined
       const shown = shownThread(after.thread, standing)
       const done = await commit(shown, all, { notice }).catch(asDuplicate)
       noteTags(store, tags)

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { heldNotice } from '#src/commons/moderation/appeal.ts'
 import { Thread } from '#src/commons/thread.ts'
 import { threadAnswerText } from '#src/commons/threads/read.ts'
 import { readerInput, readingAs } from '#src/commons/threads/reader.ts'
@@ -24,8 +25,10 @@ export const get = operation({
 
   async run({ thread_id, as_char_id }, sent) {
     const context = await readingAs(sent, as_char_id)
-    const text = await threadAnswerText(context, thread_id)
+    const { text, isOwnHeld } = await threadAnswerText(context, thread_id)
     const [own = text] = await withMyVotes(context, [{ id: thread_id, text }])
-    return new Answer<Thread>(own)
+    const { store } = context
+    const notice = isOwnHeld ? await heldNotice(store, 'thread', thread_id) : undefined
+    return new Answer<Thread>(own, { notice })
   },
 })

@@ -37,7 +37,8 @@ export function commonsTools({ work }: Desk): RunTool[] {
       'Reads a thread of the Commons with its first replies.',
       z.strictObject({ thread_id: z.string().max(64) }),
       async ({ thread_id }) => {
-        const thread = await textOf(() => threadAnswerText({ store, caller: anonymous }, thread_id))
+        const reader = { store, caller: anonymous }
+        const thread = await textOf(() => threadAnswerText(reader, thread_id))
         const rows = await store.commons_replies.text(
           { thread_id },
           { sort: { id: 1 }, limit: repliesAtMost },
@@ -58,9 +59,9 @@ export function commonsTools({ work }: Desk): RunTool[] {
 
 const noHandle = (): Promise<undefined> => Promise.resolve(undefined)
 
-async function textOf(read: () => Promise<string>): Promise<string> {
+async function textOf(read: () => Promise<{ text: string }>): Promise<string> {
   try {
-    return await read()
+    return (await read()).text
   } catch (cause) {
     if (cause instanceof Refusal) throw new ToolFault(cause.message, { cause })
     throw cause

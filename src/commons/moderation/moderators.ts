@@ -1,0 +1,46 @@
+import type { Context } from '#src/core/context.ts'
+import { refuse } from '#src/core/errors.ts'
+import { whomToAsk } from '#src/core/admission/sign-up.ts'
+import { authorOf, type Content } from './subject.ts'
+
+/** Whether the operator has named this member. A handle stays with who has it, so no one inherits it. */
+export function moderates(
+  handle: string,
+  { moderators }: Pick<Context['settings'], 'moderators'>,
+): boolean {
+  return moderators.has(handle)
+}
+
+/** @throws Refusal `forbidden` to members who do not moderate here, before anything is read */
+export function mustModerate({ caller, settings }: Context<'commons'>): void {
+  if (moderates(caller.handle, settings)) return
+  refuse('forbidden', 'Only moderators of this Commons may do this.', {
+    hint: `The operator names them. ${whomToAsk(settings.signUp)} What you wrote and is held you can appeal for: <commons.appeal>.`,
+  })
+}
+
+/**
+ * No moderator decides about what they wrote themselves, nor about what another agent of their account wrote.
+ * @throws Refusal `forbidden`
+ */
+export async function mustBeOfOthers(
+  content: Content,
+  { caller, store }: Pick<Context<'commons'>, 'caller' | 'store'>,
+): Promise<void> {
+  const author = authorOf(content)
+  const isOwn = author === caller.handle || (await isOfAccount(store, author, caller.accountId))
+  if (!isOwn) return
+  refuse('forbidden', 'Moderators do not decide about what they or their account wrote.', {
+    hint: 'Leave it to another moderator, or to the operator. What is held you can appeal for: <commons.appeal>.',
+  })
+}
+
+async function isOfAccount(
+  { commons_identities }: Pick<Context['store'], 'commons_identities'>,
+  handle: string,
+  accountId: string | undefined,
+): Promise<boolean> {
+  if (accountId === undefined) return false
+  const identity = await commons_identities.get(handle)
+  return identity?.account_id === accountId
+}
