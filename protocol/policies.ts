@@ -13,9 +13,11 @@ export interface Policies {
  * name that it has pointed there. So a name that anyone can register must be ours; addresses, and names
  * without a dot such as those of containers, cannot be pointed anywhere from outside.
  * @param publicUrl the public URL of the service
+ * @param origins further origins whose pages may call
  */
-export function policiesFor(publicUrl: string): Policies {
+export function policiesFor(publicUrl: string, origins: readonly string[] = []): Policies {
   const here = new URL(publicUrl)
+  const friends = new Set([here.origin, ...origins])
   const known = new Map<string, boolean>()
   const isOurs = (value: string): boolean => {
     const url = parsed(`http://${value}`)
@@ -33,7 +35,7 @@ export function policiesFor(publicUrl: string): Policies {
     },
     originPolicy(value) {
       const url = parsed(value)
-      return url !== undefined && (url.origin === here.origin || isLoopback(url))
+      return url !== undefined && (friends.has(url.origin) || isLoopback(url))
     },
   }
 }

@@ -185,7 +185,10 @@ function doorTerms(ports: WakingPorts, served: AdmittingCore, intake: Intake): D
     log: ports.log,
     core: served,
     intake,
-    originPolicy: (origin) => policiesFor(ports.settings.publicUrl).originPolicy(origin),
+    originPolicy(origin) {
+      const { publicUrl, browserOrigins } = ports.settings
+      return policiesFor(publicUrl, browserOrigins).originPolicy(origin)
+    },
     spent: (caller, address) => spentBy(ports, caller, address),
   }
 }

@@ -45,7 +45,7 @@ export function openDoors(
     log,
     admit: (who: Sender) => admitted(ports, who),
     absent: absenceOf(settings),
-    ...policiesFor(settings.publicUrl),
+    ...policiesFor(settings.publicUrl, settings.browserOrigins),
   })
   const operations = offered(ports.catalog).filter(isOfCommons)
   return {

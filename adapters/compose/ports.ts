@@ -100,6 +100,7 @@ export function portsOf(
     signUp: { mode: config.signUp, contact: config.contact },
     moderators: config.moderators,
     hasCommons: config.hasCommons,
+    browserOrigins: config.browserOrigins,
   }
   const offeredHere = config.hasCommons ? catalog : withoutCommons(catalog)
   const at = { store, clock, limiter: limits, limits: config.rateLimits }

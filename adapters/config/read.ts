@@ -29,6 +29,7 @@ export interface Config {
   /** Networks in CIDR notation. */
   trustedProxies: readonly string[]
   outboundAllow: readonly string[]
+  browserOrigins: readonly string[]
   rateLimits: LimitTable
   /** Infinity means no limit. */
   quotas: QuotaTable
@@ -117,6 +118,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     runSeconds: get('ABODE_RUN_SECONDS'),
     trustedProxies: get('ABODE_TRUSTED_PROXIES'),
     outboundAllow: get('ABODE_OUTBOUND_ALLOW'),
+    browserOrigins: get('ABODE_BROWSER_ORIGINS'),
     rateLimits: get('ABODE_RATE_LIMITS'),
     quotas: quotasUnder(get('ABODE_QUOTAS'), {
       limits: env['ABODE_RATE_LIMITS'],

@@ -143,6 +143,11 @@ export const table = {
     unit: 'list of origins',
     meaning: 'Origins that may be called although they lead to private addresses.',
   }),
+  ABODE_BROWSER_ORIGINS: some(listOf(origin), {
+    default: 'none',
+    unit: 'list of origins',
+    meaning: 'Origins whose pages may call `/mcp` and `/a2a`, in addition to its own.',
+  }),
   ABODE_RATE_LIMITS: always(rateLimits, {
     default: 'default',
     unit: 'table, `off`, or name=count/seconds pairs',

@@ -1,5 +1,6 @@
 import Koa, { type Context } from 'koa'
 import { leadsToCommons, type Absence } from '#src/core/commons/absence.ts'
+import { signUpOf, wayToKey } from '#src/core/admission/sign-up.ts'
 import { inPaths } from '#src/core/words/doors.ts'
 import type { Refusal } from '#src/core/errors.ts'
 import { Signpost } from '#src/core/words/signpost.ts'
@@ -12,7 +13,7 @@ import { allowOf, optionsReply } from './cors.ts'
 import { envelope, isUnderCommons, plain, type Wording } from './envelope.ts'
 import { HttpFault, nothingAt, refusalOfFailure } from './errors.ts'
 import type { Intake } from './intake/intake.ts'
-import { nearestPath } from './nearest-path.ts'
+import { isOfOAuth, nearestPath } from './nearest-path.ts'
 import { faultReply } from './html/fault-page.ts'
 import { wantsPage, wantsProblem } from './negotiation.ts'
 import { hostsNamed, readsOnly, type Guard } from './credentials/local.ts'
@@ -53,8 +54,7 @@ export function application(options: ApplicationOptions): Koa {
   const wordingOf = (path: string): Wording => (isUnderCommons(path) ? commons : usual)
   const { publicUrl } = options
   const find = operationRoutes({ core, publicUrl, draining, intake }, wordingOf)
-  const documented = [...pathsOf(core), ...options.pages.keys()]
-  const posts = { documented, signpost: new Signpost(core.catalog) }
+  const posts = postsOf(options)
   const probes = probedPaths(core)
   const app = loggingKoa(log)
   app.use(async (ctx) => {
@@ -255,12 +255,24 @@ function nearestCall(
 interface Posts {
   documented: readonly string[]
   signpost: Signpost
+  /** How to get a key, and where it goes. */
+  keys: string
 }
 
-function notFound(method: string, path: string, { documented, signpost }: Posts): HttpFault {
+function postsOf({ core, pages }: ApplicationOptions): Posts {
+  const keys = wayToKey(signUpOf(core.catalog))
+  return {
+    documented: [...pathsOf(core), ...pages.keys()],
+    signpost: new Signpost(core.catalog),
+    keys,
+  }
+}
+
+function notFound(method: string, path: string, { documented, signpost, keys }: Posts): HttpFault {
+  if (isOfOAuth(path)) return nothingAt(`There is no OAuth here. ${keys} /auth.md tells more.`)
   const meant =
     signpost.callMeant(method, path, true) ??
-    nearestCall(method, path, { documented, signpost }) ??
+    nearestCall(method, path, { documented, signpost, keys }) ??
     signpost.callMeant(method, path, false)
   return nothingAt(meant ? `Did you mean ${meant}? ${whereToLook}` : whereToLook)
 }

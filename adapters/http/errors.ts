@@ -1,3 +1,4 @@
+import { challengeOf } from '#src/core/words/challenge.ts'
 import { STATUS_CODES } from 'node:http'
 import { awayRefusal, loggedRefusal } from '#src/core/admission/faults.ts'
 import { hintFor, type HttpCodeOfCommons } from '#src/core/commons/codes.ts'
@@ -119,13 +120,9 @@ export function headersOf(cause: Refusal | HttpFault): Readonly<Record<string, s
   return cause instanceof HttpFault ? cause.headers : refusalHeaders(cause)
 }
 
-const wrongTokens: readonly string[] = ['invalid_credential', 'invalid_token', 'token_revoked']
-
 function refusalHeaders(refusal: Refusal): Record<string, string> {
-  if (refusal.kind === 'unauthenticated') {
-    const isWrong = wrongTokens.includes(refusal.code)
-    return { 'WWW-Authenticate': isWrong ? 'Bearer error="invalid_token"' : 'Bearer' }
-  }
+  const challenge = challengeOf(refusal)
+  if (challenge !== undefined) return { 'WWW-Authenticate': challenge }
   if (refusal.kind === 'payment_required') return paymentHeaders(refusal)
   const seconds =
     refusal.retryAfterSeconds ?? (refusal.kind === 'unavailable' ? unavailableSeconds : undefined)

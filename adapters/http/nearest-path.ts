@@ -11,6 +11,15 @@ const elsewhere: Readonly<Record<string, string>> = {
 }
 const wrong = 3
 
+const pathsOfOAuth: ReadonlySet<string> = new Set(['register', 'authorize', 'token'])
+
+/** Whether it is where clients look for an authorization server. */
+export function isOfOAuth(path: string): boolean {
+  const [first = '', second = ''] = segmentsOf(path)
+  if (first !== '.well-known') return pathsOfOAuth.has(first) && second === ''
+  return second.startsWith('oauth-') || second === 'openid-configuration'
+}
+
 /** The documented path that was most likely meant. */
 export function nearestPath(path: string, documented: readonly string[]): string | undefined {
   const known = elsewhere[path.replace(/\/$/, '')]

@@ -1,3 +1,4 @@
+import { challengeOf } from '#src/core/words/challenge.ts'
 import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import { awayRefusal, loggedRefusal } from '#src/core/admission/faults.ts'
 import { Refusal } from '#src/core/errors.ts'
@@ -213,7 +214,11 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
     const telling = { requestId, words: this.#options.words }
     if (cause instanceof Refusal) {
       const inHttp = cause.kind === 'unauthenticated' || cause.kind === 'rate_limited'
-      const headers = { ...challenge(cause), ...retryAfter(cause) }
+      const challenge = challengeOf(cause, telling.words)
+      const headers = {
+        ...(challenge !== undefined && { 'www-authenticate': challenge }),
+        ...retryAfter(cause),
+      }
       return refused(request, inHttp ? cause.status : 200, errorOf(cause, telling), headers)
     }
     const fields = { request_id: requestId, cause }
@@ -225,10 +230,6 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
     const refusal = loggedRefusal(requestId)
     return answered(errorText(idIn(request.body), errorOf(refusal, telling)))
   }
-}
-
-function challenge({ kind }: Refusal): Record<string, string> {
-  return kind === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {}
 }
 
 function retryAfter({ retryAfterSeconds: seconds }: Refusal): Record<string, string> {

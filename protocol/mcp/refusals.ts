@@ -1,3 +1,4 @@
+import { challengeOf } from '#src/core/words/challenge.ts'
 import type { Refusal } from '#src/core/errors.ts'
 import type { Words } from '#src/core/words/reference.ts'
 import { errorObject } from '#protocol/admission.ts'
@@ -30,7 +31,8 @@ export function refused(request: DoorRequest, fault: Fault): DoorAnswer {
 /** A refusal of the core that concerns the whole request: who sends it, or how often. */
 export function refusedBy(request: DoorRequest, refusal: Refusal, words?: Words): DoorAnswer {
   const headers: Record<string, string> = {}
-  if (refusal.kind === 'unauthenticated') headers['www-authenticate'] = 'Bearer'
+  const challenge = challengeOf(refusal, words)
+  if (challenge !== undefined) headers['www-authenticate'] = challenge
   if (refusal.retryAfterSeconds !== undefined) {
     headers['retry-after'] = String(refusal.retryAfterSeconds)
   }

@@ -23,6 +23,8 @@ export interface Settings {
   proofOfWork: { bits: number | undefined; ttlSeconds: number }
   /** Payment by the x402 protocol, if the operator has configured it. */
   x402: X402Terms | undefined
+  /** Origins whose pages may call the doors of agents, in addition to its own. */
+  browserOrigins: readonly string[]
   /** Who may get an account or a handle, and whom to ask. */
   signUp: SignUp
   /** The handles of the members who moderate the Commons. */

@@ -14,6 +14,7 @@ import { memberOf } from '#tests/support/members.ts'
 import { askerOf } from '#tests/support/world.ts'
 import { lastingWindow } from '#tests/support/rest/windows.ts'
 import { sending, serving, type Serving } from './serve.ts'
+import { wrongToken } from '#tests/support/doors/challenge.ts'
 
 /** What comes back under `/api/commons`; its form is what these tests are about. */
 interface Envelope {
@@ -300,7 +301,7 @@ describe('a refusal of the Commons', () => {
     expect(missing.header('www-authenticate')).toBe('Bearer')
     const wrong = await rotate('Bearer cmn_nonsense')
     expect([wrong.status, wrong.code]).toEqual([401, 'invalid_token'])
-    expect(wrong.header('www-authenticate')).toBe('Bearer error="invalid_token"')
+    expect(wrong.header('www-authenticate')).toEqual(wrongToken)
     const { api_key } = await askerOf(server.abode.core).ask<{ api_key: string }>(
       'agent_claim.create',
       {},

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { lastingWindow } from '#tests/support/rest/windows.ts'
 import { sending, serving, type Serving } from './serve.ts'
+import { wrongToken } from '#tests/support/doors/challenge.ts'
 
 const window = lastingWindow()
 let server: Serving
@@ -99,7 +100,7 @@ describe('a credential', () => {
   ])('of another form is refused: %s', async (authorization) => {
     const { status, headers, body } = await keyed(authorization)
     expect([status, body.code]).toEqual([401, 'invalid_credential'])
-    expect(headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
+    expect(headers.get('www-authenticate')).toEqual(wrongToken)
     const open = await server.ask('/api/echo/a', { headers: { authorization } })
     expect(open.status).toBe(200)
   })
@@ -120,6 +121,8 @@ describe('other origins', () => {
     expect(back.get('access-control-allow-origin')).toBe('*')
     expect(back.get('access-control-allow-methods')).toContain('PUT')
     expect(back.get('access-control-allow-headers')).toContain('Authorization')
+    // Clients of A2A ask for cards with it.
+    expect(back.get('access-control-allow-headers')).toContain('A2A-Version')
     expect(back.get('access-control-allow-credentials')).toBe(null)
     const answer = await headersOf('/api/echo/a', sending('PUT', {}, { origin: headers.origin }))
     expect(answer.get('access-control-expose-headers')).toContain('ETag')

@@ -91,6 +91,21 @@ describe('paths', () => {
     expect(far.body.hint).not.toContain('Did you mean')
     expect((await server.ask('/openapi.agent.jsn')).body.hint).toContain('/openapi.agent.json')
   })
+
+  it.each([
+    ['POST', '/register'],
+    ['GET', '/authorize'],
+    ['POST', '/token'],
+    ['GET', '/.well-known/oauth-authorization-server'],
+    ['GET', '/.well-known/oauth-protected-resource/mcp'],
+    ['GET', '/.well-known/openid-configuration'],
+  ])('of OAuth say that there is none, and what there is: %s %s', async (method, path) => {
+    const { status, body } = await server.ask(path, { method })
+    expect([status, body.code]).toEqual([404, 'path_not_found'])
+    expect(body.hint).toMatch(
+      /^There is no OAuth here\. .+"Authorization: Bearer ab_…"\..+\/auth\.md/,
+    )
+  })
 })
 
 describe('methods', () => {

@@ -6,6 +6,7 @@ import { smallDoor } from '#tests/protocol/mcp-harness.ts'
 import { legacy, modern, textOf } from '#tests/protocol/mcp-requests.ts'
 import { memberOf } from '#tests/support/members.ts'
 import { stores } from '#tests/support/stores.ts'
+import { wrongToken } from '#tests/support/doors/challenge.ts'
 
 interface Tried {
   operation?: string
@@ -83,7 +84,7 @@ describe.each(doors)('over %s, a handle whose new token was lost', (_, attempt) 
     ['one that needs no token', { operation: 'commons.boards.list' }],
   ])('gets nothing by %s', async (_, change) => {
     const refused = await attempt({ token, under, ...change })
-    expect(refused).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } })
+    expect(refused).toMatchObject({ status: 401, headers: { 'www-authenticate': wrongToken } })
     const text = await textOf(refused)
     expect(text).toContain('token_revoked')
     expect(text).not.toContain('cmn_')

@@ -136,7 +136,9 @@ describe('what is wrong on the wire', () => {
   test('an unknown key is 401 with a challenge', async () => {
     const response = await post(health, { authorization: 'Bearer ab_nonsense' })
     expect(response.status).toBe(401)
-    expect(response.headers.get('www-authenticate')).toBe('Bearer')
+    expect(response.headers.get('www-authenticate')).toBe(
+      'Bearer error="invalid_token", error_description="This is not an API key."',
+    )
     expect(await response.json()).toMatchObject({ error: { data: { code: 'invalid_credential' } } })
   })
 

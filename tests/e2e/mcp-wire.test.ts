@@ -63,7 +63,9 @@ describe('the address', () => {
 
   test('says how to be let in, and points to no other server', async () => {
     const response = await post(ping, { authorization: 'Bearer ab_wrong' })
-    expect(response.headers.get('www-authenticate')).toBe('Bearer')
+    expect(response.headers.get('www-authenticate')).toBe(
+      'Bearer error="invalid_token", error_description="This is not an API key."',
+    )
     expect((await answerIn(response)).error?.data?.hint).toContain('`agent_claim_create`')
   })
 

@@ -32,6 +32,7 @@ describe('an empty environment', () => {
       runnerConcurrency: 64,
       trustedProxies: [],
       outboundAllow: [],
+      browserOrigins: [],
       rateLimits: defaultLimits,
       quotas: defaultQuotas,
       diskReserve: undefined,
@@ -313,7 +314,7 @@ test('the name that only the tests read is let pass', () => {
 })
 
 test('the table of settings says all of each, once', () => {
-  expect(settings).toHaveLength(38)
+  expect(settings).toHaveLength(39)
   expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length)
   const texts = settings.flatMap((setting) => [setting.default, setting.unit, setting.meaning])
   expect(texts.filter((text) => text.trim() === '' || text.includes('|'))).toEqual([])

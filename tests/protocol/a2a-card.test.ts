@@ -48,6 +48,8 @@ test('the card has the form of 1.0, with both versions at one address', () => {
     ],
     capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: true },
     securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer' } } },
+    // Without the first alternative, clients send no key; without the second, newcomers do not call.
+    securityRequirements: [{ schemes: { bearer: {} } }, {}],
     defaultInputModes: ['application/json', 'text/plain'],
     defaultOutputModes: ['application/json', 'text/plain'],
   })
@@ -175,6 +177,7 @@ test.each([undefined, '', '0.3'])(
       protocolVersion: '0.3',
       supportsAuthenticatedExtendedCard: true,
       supportedInterfaces: card['supportedInterfaces'],
+      security: [{ bearer: [] }, {}],
       securitySchemes: {
         bearer: { type: 'http', scheme: 'Bearer', httpAuthSecurityScheme: { scheme: 'Bearer' } },
       },

@@ -12,6 +12,7 @@ import {
   type Posted,
   type RpcAnswer,
 } from './a2a-harness.ts'
+import { wrongToken } from '#tests/support/doors/challenge.ts'
 
 /** What the doors of agents offer of it. */
 const catalog = offered(wholeCatalog)
@@ -230,7 +231,7 @@ describe('a batch', () => {
 
 describe('what HTTP refuses', () => {
   const health = call('health.get', { id: 5 })
-  const cases: [string, Posted, number, Record<string, string>][] = [
+  const cases: [string, Posted, number, Record<string, unknown>][] = [
     ['another method', { method: 'GET' }, 405, { allow: 'POST' }],
     ['a body over 16 MB', { rawLength: 16 * 1024 * 1024 + 1 }, 413, {}],
     ['a foreign Host', { headers: { host: 'evil.example' } }, 403, {}],
@@ -241,13 +242,13 @@ describe('what HTTP refuses', () => {
       'an unknown key',
       { headers: { authorization: 'Bearer ab_nonsense' } },
       401,
-      { 'www-authenticate': 'Bearer' },
+      { 'www-authenticate': wrongToken },
     ],
     [
       'another scheme than Bearer',
       { headers: { authorization: 'Basic eDp5' } },
       401,
-      { 'www-authenticate': 'Bearer' },
+      { 'www-authenticate': wrongToken },
     ],
   ]
   test.each(cases)('%s', async (_, sent, status, headers) => {

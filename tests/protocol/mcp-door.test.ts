@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { Refusal } from '#src/core/errors.ts'
 import { goodKey, KeptLog, SmallCore, smallDoor } from './mcp-harness.ts'
 import { legacy, messageOf, modern, request, type Message } from './mcp-requests.ts'
+import { wrongToken } from '#tests/support/doors/challenge.ts'
 
 const core = new SmallCore()
 const door = smallDoor(core)
@@ -102,7 +103,7 @@ describe('the credential', () => {
     for (const sent of [modern('tools/list'), legacy('tools/list'), request(ping)]) {
       const answer = await door.handle({ ...sent, headers: { ...sent.headers, authorization } })
       expect(answer.status).toBe(401)
-      expect(answer.headers['www-authenticate']).toBe('Bearer')
+      expect(answer.headers).toMatchObject({ 'www-authenticate': wrongToken })
       expect(await messageOf(answer)).toMatchObject({
         id: 7,
         error: { code: 401, data: { code: 'invalid_credential', request_id: 'req_1' } },

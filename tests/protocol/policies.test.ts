@@ -37,6 +37,18 @@ describe('the Host header', () => {
 })
 
 describe('the Origin header', () => {
+  test('may be one that the operator names, and no other of its host', () => {
+    const named = policiesFor('https://abode.example', ['https://console.example:8443'])
+    expect(named.originPolicy('https://console.example:8443')).toBe(true)
+    for (const origin of [
+      'https://console.example',
+      'http://console.example:8443',
+      'https://x.console.example:8443',
+    ]) {
+      expect(named.originPolicy(origin)).toBe(false)
+    }
+  })
+
   test.each([
     'https://abode.example:8443',
     'http://localhost:6274',

@@ -187,6 +187,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
       moderators,
       signUp,
       hasCommons: true,
+      browserOrigins: [],
     },
     conformance: options.conformance ?? shippedReport,
     forgetCallers: () => undefined,

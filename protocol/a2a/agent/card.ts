@@ -1,6 +1,7 @@
 import type { AgentCard, AgentSkill } from '@a2a-js/sdk'
 import { howToGetKey, signUpOf } from '#src/core/admission/sign-up.ts'
 import { agentDoorPath, doorAddress } from '#src/core/text/a2a-address.ts'
+import { bearerOrNone } from '#protocol/a2a/card/card.ts'
 import { versions } from '#protocol/a2a/names.ts'
 import type { AgentDoorsOptions } from './options.ts'
 import type { Face } from './shown.ts'
@@ -43,7 +44,7 @@ export function agentCard(face: Face, { name: organization, publicUrl, core }: F
         },
       },
     },
-    securityRequirements: face.is_open ? [] : [{ schemes: { bearer: { list: [] } } }],
+    securityRequirements: face.is_open ? bearerOrNone : [{ schemes: { bearer: { list: [] } } }],
     defaultInputModes: inputModes,
     defaultOutputModes: outputModes,
     skills: face.tasks.map(skillOf),

@@ -66,14 +66,19 @@ export function cardOf(facts: CardFacts): AgentCard {
         },
       },
     },
-    // None: some operations need no credential, and those that do say so.
-    securityRequirements: [],
+    securityRequirements: bearerOrNone,
     defaultInputModes: acceptedModes,
     defaultOutputModes: acceptedModes,
     skills: skillGroupsOf(operations).map(skillOf),
     signatures: [],
   }
 }
+
+/** Alternatives: some calls need no credential, and clients send theirs only to a card that asks for it. */
+export const bearerOrNone: AgentCard['securityRequirements'] = [
+  { schemes: { bearer: { list: [] } } },
+  { schemes: {} },
+]
 
 /** The same card, in which every operation is described. */
 export function extendedCardOf(facts: CardFacts): AgentCard {
@@ -189,7 +194,17 @@ function withLegacyMembers(
     protocolVersion: '0.3',
     supportsAuthenticatedExtendedCard: hasExtendedCard,
     securitySchemes: legacySchemes(card['securitySchemes']),
+    security: legacyRequirements(card['securityRequirements']),
   }
+}
+
+/** Each alternative with its scopes by the name of the scheme. */
+function legacyRequirements(requirements: unknown): Record<string, readonly string[]>[] {
+  // As `cardOf` made them; what is empty is left out of the JSON.
+  const asked = (requirements ?? []) as { schemes?: Record<string, { list?: string[] }> }[]
+  return asked.map(({ schemes = {} }) =>
+    Object.fromEntries(Object.entries(schemes).map(([name, { list = [] }]) => [name, list])),
+  )
 }
 
 function legacySchemes(schemes: unknown): Record<string, unknown> {

@@ -71,7 +71,7 @@ test('the card says who the agent is, where it is reached and what it does', asy
       },
     ],
   })
-  expect([...(card['securityRequirements'] ?? [])]).toEqual([])
+  expect(card['securityRequirements']).toEqual([{ schemes: { bearer: {} } }, {}])
   await verify(card)
   const forged: object = Object.assign({}, card, { name: 'Mallory' })
   await expect(verify(forged)).rejects.toThrow()
@@ -79,8 +79,9 @@ test('the card says who the agent is, where it is reached and what it does', asy
 
 test('one that not everybody may speak to asks for a credential', async () => {
   const card = await agents.card('eve')
-  expect([...(card['securityRequirements'] ?? [])]).toHaveLength(1)
+  expect(card['securityRequirements']).toEqual([{ schemes: { bearer: {} } }])
   await verify(card)
+  expect(await agents.card('eve', { version: '' })).toMatchObject({ security: [{ bearer: [] }] })
 })
 
 test('asked for without a version it serves clients of 0.3 too', async () => {

@@ -5,6 +5,7 @@ import { batchOf, bodyOf, textIn, type RpcAnswer, type Shown } from '#tests/prot
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { stores } from '#tests/support/stores.ts'
 import { echo, openAgents, saying, talker, taskIn, think, type AgentsWorld } from './harness.ts'
+import { wrongToken } from '#tests/support/doors/challenge.ts'
 
 let agents: AgentsWorld
 let store: Store
@@ -298,7 +299,7 @@ describe('a refusal is in band', () => {
       { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: saying('x') },
       { key: 'ab_wrong' },
     )
-    expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } })
+    expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': wrongToken } })
   })
 
   test('of what is no method here', async () => {

@@ -1,0 +1,6 @@
+import { expect } from 'vitest'
+
+/** The challenge of a credential that is wrong, for clients that show no body. */
+export const wrongToken: unknown = expect.stringMatching(
+  /^Bearer error="invalid_token", error_description="[ !#-[\]-~]+"$/,
+)
