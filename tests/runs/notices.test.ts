@@ -135,6 +135,27 @@ describe.each(stores())('a notice on $name', (kind) => {
     expect(await notices()).toMatchObject([{ resolved_at: done.finished_at }])
   })
 
+  it('is not resolved by a run that was only asked about', async () => {
+    await failed()
+    await told()
+    const failure = async () => (await notices()).find(({ type }) => type === 'run.failed')
+    const approval_gate = { requires_approval: true, on_reject: 'notify_only' }
+    const task = { runtime: 'template', prompt: 'Hi', approval_gate }
+    await ask('tasks.update', { ...subject, task })
+    for (const decision of ['reject', 'approve']) {
+      const { id, approval_id } = await ask('tasks.run', { ...subject, wait_seconds: 30 })
+      expect(await failure()).toMatchObject({ resolved_at: null })
+      // What was approved is not done yet.
+      if (decision === 'approve') await worker.stop()
+      await ask('approvals.decide', { approval_id, decision })
+      expect(await ask('runs.get', { run_id: id })).toMatchObject({ status: 'completed' })
+      expect(await failure()).toMatchObject({ resolved_at: null })
+    }
+    worker = runner(world.ports, 2)
+    await worker.tick(clock.now())
+    await until(async () => (await failure())?.resolved_at !== null)
+  })
+
   it('is resolved with its task, and of a pause when the task is resumed', async () => {
     await ask('tasks.update', { ...subject, task: { reliability: { pause_on_failure: true } } })
     await failed()

@@ -14,7 +14,7 @@ type Open = Pick<
 
 /**
  * The notices with `resolved_at` where their cause is gone, which is looked for when they are read: a later run of the
- * task completed, the task goes on, the approval is decided, or there is nothing left that they are about.
+ * task did its work, the task goes on, the approval is decided, or there is nothing left that they are about.
  */
 export async function withResolved<N extends Open>(
   { store, clock, log }: Needed,
@@ -62,7 +62,9 @@ async function completedAfter(
   place: { char_id: string; task_id: string; owner_id: string },
   after: string,
 ): Promise<string | null> {
-  const later = { ...place, status: 'completed', id: { $gt: after } } as const
+  // One that only asked, and was answered, completes with a reason and has done nothing itself.
+  const done = { status: 'completed', reason: null } as const
+  const later = { ...place, ...done, id: { $gt: after } }
   const [row] = await runs.pick(['finished_at'], later, { sort: { id: 1 }, limit: 1 })
   return row ? String(row[0]) : null
 }
