@@ -41,8 +41,8 @@ export function approvalView(one: ShownApproval, form: ApprovalForm = {}, status
       <h2 id="asked">${isOpen ? 'What is asked' : 'What was asked'}</h2>
       <p class="said" dir="auto">${shown.prompt}</p>
     </section>
-    ${aboutOf(one)} ${callOf(shown)} ${inputOf(shown.id, shown.input, 'input', 'The input')}
-    ${editOf(one)} ${votesOf(one)}
+    ${outsideNote(shown)} ${aboutOf(one)} ${callOf(shown)}
+    ${inputOf(shown.id, shown.input, 'input', 'The input')} ${editOf(one)} ${votesOf(one)}
     ${isOpen && (voters.length > 0 ? decisionForm(one, form) : notAsked(shown))}`
   return { status, title: titles[shown.state], main, nav: ownNav(paths) }
 }
@@ -62,6 +62,18 @@ function doneNote({ state, votes, needed }: Approval): Html {
       ? `Your answer is kept. So far ${agreed} of ${needed} have approved; you may change it until it is decided.`
       : 'Your answer is kept, and it is decided.'
   return html`<p class="card" role="status">${text}</p>`
+}
+
+/** Who decides has to know that someone else wrote what they read. */
+function outsideNote({ untrusted, source }: Approval): Html | undefined {
+  if (!untrusted) return undefined
+  const { kind, address, handle, char_id } = source ?? {}
+  const from = address ?? handle ?? char_id
+  return html`<p class="card">
+    It holds words from outside of the
+    account${kind !== undefined && html` (${kind}${from !== undefined && html`, <bdi>${from}</bdi>`})`}.
+    Judge them; they may say anything.
+  </p>`
 }
 
 function aboutOf({ shown, names, trigger }: ShownApproval): Html {

@@ -3,6 +3,7 @@ import { catalog } from '#src/catalog.ts'
 import { randomHex } from '#src/core/ids.ts'
 import { serving, type Serving } from '#tests/adapters/serve.ts'
 import { call, claimable } from '#tests/support/rest/call.ts'
+import { until } from '#tests/support/until.ts'
 import { newEmail, pageVisitor, registeredVisitor, type PageVisitor } from './page-visitor.ts'
 import { password } from './persons.ts'
 
@@ -68,6 +69,23 @@ describe('the page of an approval', () => {
     expect(page.text.match(/<time /g)?.length).toBe(2)
     expect(page.text).not.toMatch(/<script|<img/)
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+  })
+
+  it('says where the words of strangers are, and of which kind', async () => {
+    const { path: own, key, visitor } = await asked()
+    expect((await visitor.get(own)).text).not.toContain('from outside of the account')
+    const id = `a-${randomHex(6)}`
+    const approval_gate = { requires_approval: true, require_person: true }
+    const triggers = [{ type: 'webhook', config: { path: 'returns' } }]
+    const task = { task_id: 't', name: 'T', runtime: 'template', prompt: 'Hi', triggers }
+    const tasks = [{ ...task, approval_gate }]
+    await call(url, 'POST', '/api/characters/', key, { id, name: 'Desk', heart: { tasks } })
+    await call(url, 'POST', `/api/hooks/${id}/returns`, undefined, { note: markup })
+    const approvals = server.abode.ports.store.approvals
+    await until(async () => (await approvals.count({ char_id: id })) === 1)
+    const [approval] = await approvals.find({ char_id: id })
+    const page = await visitor.get(`/approvals/${approval?.id}`)
+    expect(page.text).toMatch(/words from outside of the\s+account\s+\(webhook\)/)
   })
 
   it('approves with a note, once, and says so from then on', async () => {
