@@ -48,14 +48,20 @@ describe.each(stores())('on $name', (kind) => {
     const manifest = read(path)
     const { app_id } = manifest
 
-    it('has nothing said against it', async () => {
-      const checked = await world.ask('agent_apps.validate', { manifest }, key)
-      expect(checked).toEqual({ valid: true, findings: [] })
+    it('has nothing said against it, but that a person is needed', async () => {
+      interface Checked {
+        valid: boolean
+        findings: { code: string }[]
+      }
+      const checked = await world.ask<Checked>('agent_apps.validate', { manifest }, key)
+      expect(checked.valid).toBe(true)
+      expect(checked.findings.filter(({ code }) => code !== 'no_person')).toEqual([])
     })
 
-    it('is provisioned whole, and asks for nothing but its secrets', async () => {
+    it('is provisioned whole, and asks for nothing but its secrets and a person', async () => {
       const made = await world.ask<Provisioned>('agent_apps.provision', { manifest }, key)
-      expect(made.warnings.filter(({ code }) => code !== 'secret_missing')).toEqual([])
+      const asked = new Set(['secret_missing', 'no_person'])
+      expect(made.warnings.filter(({ code }) => !asked.has(code))).toEqual([])
       expect(made.agents.map(({ local_id, id, tasks }) => ({ local_id, id, tasks }))).toEqual(
         manifest.agents.map(({ local_id, heart }) => ({
           local_id,

@@ -51,19 +51,21 @@ export interface ModelServer {
   /** For `OPENAI_BASE_URL`; the other dialect has the same. */
   baseUrl: string
   asked: AskedOf[]
-  /** Adds turns, given one for each request in order; without any the answer is status 500. */
+  /** Adds turns, given one for each request in order; after them come those of `answers`. */
   plays(...turns: ScriptedTurn[]): void
   /** Resolves when the caller of a request that hangs has gone. */
   left: Promise<void>
   close(): void
 }
 
-export async function startModelServer(): Promise<ModelServer> {
+/** @param answers what it does where no turn is left; by default the answer is status 500 */
+export async function startModelServer(answers = atItsEnd): Promise<ModelServer> {
   const script: ScriptedTurn[] = []
   const asked: AskedOf[] = []
   const { promise: left, resolve: leave } = Promise.withResolvers<void>()
   const server = createServer((request, response) => {
-    void answer(request, response, script, asked, leave)
+    const next = (one: AskedOf) => script.shift() ?? answers(one)
+    void answer(request, response, next, asked, leave)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -83,10 +85,14 @@ export async function startModelServer(): Promise<ModelServer> {
   }
 }
 
+function atItsEnd(_asked: AskedOf): ScriptedTurn {
+  return { status: 500, message: 'the script is at its end' }
+}
+
 async function answer(
   request: IncomingMessage,
   response: ServerResponse,
-  script: ScriptedTurn[],
+  next: (asked: AskedOf) => ScriptedTurn,
   asked: AskedOf[],
   leave: () => void,
 ): Promise<void> {
@@ -94,8 +100,9 @@ async function answer(
   for await (const chunk of request) body += String(chunk)
   const path = request.url ?? ''
   // The library sends JSON; a test that finds another form fails on it.
-  asked.push({ path, headers: request.headers, body: JSON.parse(body) as never })
-  const turn = script.shift() ?? { status: 500, message: 'the script is at its end' }
+  const one = { path, headers: request.headers, body: JSON.parse(body) as never }
+  asked.push(one)
+  const turn = next(one)
   const dialect = path.endsWith('/messages') ? anthropic : openai
   if (turn.status !== undefined) {
     response.writeHead(turn.status, { 'content-type': 'application/json', ...turn.headers })

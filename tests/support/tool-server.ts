@@ -13,6 +13,8 @@ export interface TestToolServer {
   /** The calls of its tools, in order. */
   calls: { name: string; input: unknown }[]
   web: WebServer
+  /** While it is, no request is answered. */
+  isAway: boolean
   close(): void
 }
 
@@ -23,10 +25,13 @@ export async function startToolServer(tools: readonly string[] = []): Promise<Te
   const calls: TestToolServer['calls'] = []
   const handler = toNodeHandler(createMcpHandler(() => serverWith(tools, calls)))
   const url = web.on('/mcp', (request, response) => {
+    if (server.isAway) return response.destroy()
     headers.push(request.headers)
     return handler(request, response)
   })
-  return { origin: web.origin, url, headers, calls, web, close: () => web.close() }
+  const { origin } = web
+  const server = { origin, url, headers, calls, web, isAway: false, close: () => web.close() }
+  return server
 }
 
 function serverWith(tools: readonly string[], calls: TestToolServer['calls']): McpServer {

@@ -14,7 +14,7 @@ import { signatureHeaders } from './signature.ts'
 /** How long a receiver may take to answer, in milliseconds. */
 export const answerWithinMs = 15_000
 /** How long a worker holds a delivery, in seconds: longer than a try can last. */
-const leaseSeconds = 45
+export const tryLeaseSeconds = 45
 
 const gone = 410
 
@@ -50,7 +50,7 @@ export function claimDelivery(
   times: Times,
 ): Promise<StoredDelivery | undefined> {
   const claim = newId('wrk')
-  const due_at = secondsAfter(times.leases, leaseSeconds)
+  const due_at = secondsAfter(times.leases, tryLeaseSeconds)
   return deliveries.update({ id, ...dueOrLost(times) }, { $set: { due_at, claim } })
 }
 
