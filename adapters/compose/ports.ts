@@ -22,6 +22,7 @@ import type { Space } from '#src/ports/space.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { Facilitator } from '#src/ports/x402.ts'
 import { isTakenOver, settingsTakenOver } from '#src/work/take-over.ts'
+import { areMarksTakenOver, marksTakenOver } from '#src/work/marks-taken-over.ts'
 import { areOriginsTakenOver, originsTakenOver } from '#src/work/origins-taken-over.ts'
 import { waking, type Waking } from '#src/work/work.ts'
 import { versionOfPackage } from './about.ts'
@@ -52,6 +53,13 @@ export function spaceOf(
 /** Migrates a store of an older version, before any request is served from it. */
 export async function takeOver(ports: Ports, store: OpenedStore): Promise<void> {
   await takeOverSettings(ports, store)
+  await takeOverOrigins(ports, store)
+  if (await areMarksTakenOver(store)) return
+  const documents = await marksTakenOver(ports)
+  if (documents > 0) ports.log.info('what others wrote is marked now', { documents })
+}
+
+async function takeOverOrigins(ports: Ports, store: OpenedStore): Promise<void> {
   if (await areOriginsTakenOver(store)) return
   const agents = await originsTakenOver(ports)
   if (agents > 0) ports.log.info('secrets have the origins that tasks name now', { agents })
