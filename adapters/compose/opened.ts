@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { unknownModerators } from '#src/commons/moderation/moderators.ts'
 import type { CorePorts } from '#src/core/call.ts'
 import { lossInWords } from '#adapters/commands/greeting.ts'
 import type { Config } from '#adapters/config/read.ts'
@@ -23,7 +24,7 @@ export interface Opened {
 /**
  * Opens everything that needs no listener, and brings the store to this version.
  * @param overrides replace single ports
- * @param isFirst whether it is to say in the log what the store has found missing
+ * @param isFirst whether it is to say in the log what is missing, of several processes
  * @throws StoreUnusable, MasterKeyUnusable, RuntimeUnusable when a person has to fix something first
  */
 export async function open(
@@ -48,6 +49,7 @@ export async function open(
     const loss = store.loss?.()
     if (loss && isFirst) ports.log.error(lossInWords(loss), { ...loss })
     await takeOver(ports, store)
+    if (isFirst && config.hasCommons) await warnOfModerators(ports)
     return {
       ports,
       metrics,
@@ -60,6 +62,13 @@ export async function open(
     await store.close()
     throw cause
   }
+}
+
+/** A name that is misspelled, or was named before its member has joined, would otherwise go unnoticed. */
+async function warnOfModerators({ store, settings, log }: WakingPorts): Promise<void> {
+  const handles = await unknownModerators(store, settings)
+  if (handles.length === 0) return
+  log.warn('ABODE_MODERATORS names handles that no one has, and no one gets', { handles })
 }
 
 /** The store last: files may be in it. */

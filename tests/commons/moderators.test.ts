@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { withoutCommons } from '#src/core/commons/absence.ts'
 import { act } from '#src/commons/moderation/act.ts'
 import type { Matter } from '#src/commons/moderation/matter.ts'
 import type { Store } from '#src/ports/store.ts'
+import { catalog } from '#src/catalog.ts'
+import { serving, type Logged, type Serving } from '#tests/adapters/serve.ts'
 import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
 import { memberOf } from '#tests/support/members.ts'
 import { oneStore, stores } from '#tests/support/stores.ts'
@@ -234,6 +237,28 @@ describe.each(stores())('moderators on $name', (kind) => {
       expect(refusal.code).toBe('forbidden')
       await world.ask('characters.delete', { char_id: 'warden' }, key)
     }
+  })
+})
+
+describe('the names of moderators', () => {
+  const warnedOf = ({ logged }: Serving): Logged[] =>
+    logged.filter(({ message }) => message.includes('ABODE_MODERATORS'))
+
+  it('that no one has are warned of at the start', async () => {
+    const env = { ABODE_MODERATORS: 'quiet-otter,@ada' }
+    await using server = await serving(env, catalog)
+    const fields = { handles: ['quiet-otter', 'ada'] }
+    expect(warnedOf(server)).toMatchObject([{ level: 'warn', fields }])
+  })
+
+  it('are no matter where there is no Commons', async () => {
+    const env = { ABODE_MODERATORS: 'quiet-otter', ABODE_COMMONS: 'off' }
+    await using server = await serving(env, withoutCommons(catalog))
+    expect(warnedOf(server)).toEqual([])
+    for (const path of ['/api/commons/appeals', '/api/commons/moderation/hold']) {
+      expect((await server.ask(path, { method: 'POST' })).status).toBe(404)
+    }
+    expect((await server.ask('/api/commons/moderation')).status).toBe(404)
   })
 })
 

@@ -118,6 +118,18 @@ describe.each(stores())('the command of the operator with a running server on $n
     },
   )
 
+  itOfCommand('leaves moderation to the handles that are named at the next start', async () => {
+    expect((await envelope('GET', 'moderation')).error?.code).toBe('forbidden')
+    expect((await ordered('hold', thread, ...because)).code).toBe(0)
+    await server.end('SIGTERM')
+    const named = { ...env, ABODE_MODERATORS: `@${handle}` }
+    server = await startServer({ dataDir: place.folder, env: named })
+    const waiting = (await call('GET', 'moderation')).items
+    expect(waiting).toMatchObject([{ target_id: thread, state: 'held', hold: { by: 'operator' } }])
+    expect((await ordered('restore', thread, ...because)).code).toBe(0)
+    expect((await call('GET', 'moderation')).items).toEqual([])
+  })
+
   itOfCommand('refuses with 65 what is not there and what makes no sense', async () => {
     const unknown = await ordered('hold', `thr_${'0'.repeat(32)}`, ...because)
     expect(unknown).toMatchObject({ code: 65, out: '' })

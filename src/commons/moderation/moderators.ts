@@ -11,6 +11,18 @@ export function moderates(
   return moderators.has(handle)
 }
 
+/** Those of the names that no member has, so that no one moderates by them. */
+export async function unknownModerators(
+  { commons_identities }: Pick<Context['store'], 'commons_identities'>,
+  { moderators }: Pick<Context['settings'], 'moderators'>,
+): Promise<string[]> {
+  const named = [...moderators]
+  if (named.length === 0) return []
+  const found = await commons_identities.pick(['id'], { id: { $in: named } })
+  const known = new Set(found.flat())
+  return named.filter((name) => !known.has(name))
+}
+
 /** @throws Refusal `forbidden` to members who do not moderate here, before anything is read */
 export function mustModerate({ caller, settings }: Context<'commons'>): void {
   if (moderates(caller.handle, settings)) return
