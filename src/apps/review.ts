@@ -12,6 +12,7 @@ import {
   type Finding,
 } from './check.ts'
 import type { Manifest } from './manifest.ts'
+import { manifestHint } from './mended.ts'
 import { parseSteps } from './parsed.ts'
 import { tooManySteps } from './task-bound.ts'
 import type { Share } from './inspection.ts'
@@ -50,18 +51,24 @@ export async function review(
 
 /**
  * The checked manifest. @throws Refusal `manifest_invalid` with every error, including further ones
+ * @param raw as it was sent
  * @param further findings that only the app it is for shows
  */
 export function soundManifest(
+  raw: unknown,
   { manifest, findings }: CheckedManifest,
   further: readonly Finding[] = [],
 ): Manifest {
   const errors = [...findings, ...further].filter(({ severity }) => severity === 'error')
   if (manifest && errors.length === 0) return manifest
-  return refuse('manifest_invalid', `The manifest has ${errors.length} errors.`, {
-    errors,
-    hint: 'Nothing was changed. <agent_apps.validate> gives the findings of a manifest, with the warnings.',
-  })
+  return refuse(
+    'manifest_invalid',
+    `The manifest has ${errors.length === 1 ? 'an error' : `${errors.length} errors`}.`,
+    {
+      errors,
+      hint: manifestHint(raw, errors),
+    },
+  )
 }
 
 /** Shares that no task of the caller's own agents listens to; nothing is said of other accounts' agents. */

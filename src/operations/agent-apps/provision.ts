@@ -83,7 +83,7 @@ async function create(context: Needed, raw: unknown) {
 
 async function decide(context: Needed, raw: unknown) {
   const checked = await review(context, raw)
-  const manifest = soundManifest(checked)
+  const manifest = soundManifest(raw, checked)
   await refuseReserved(context, manifest)
   await turnOf(context.clock)
   const applying = await applyingOf(context, { raw, manifest })
