@@ -15,6 +15,7 @@ import {
   PushNotificationNotSupportedError,
   TaskNotCancelableError,
 } from '@a2a-js/sdk/errors'
+import { afterEnd } from '#src/core/text/chat.ts'
 import { timestamp } from '#src/core/time.ts'
 import { awaited } from './await-end.ts'
 import { begin } from './begin.ts'
@@ -180,5 +181,5 @@ export class Messages implements MethodHandler {
 }
 
 function ended({ id }: Task): TaskNotCancelableError {
-  return new TaskNotCancelableError(`The task "${id}" has ended.`)
+  return new TaskNotCancelableError(`The task "${id}" has ended. ${afterEnd}`)
 }

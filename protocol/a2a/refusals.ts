@@ -1,4 +1,5 @@
 import { TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors'
+import type { Refusal } from '#src/core/errors.ts'
 import { noTaskWords, runInstead } from '#src/core/text/chat.ts'
 import { inWords, type Words } from '#src/core/words/reference.ts'
 import { InvalidParams } from './checks.ts'
@@ -11,6 +12,11 @@ export function noMessage(): InvalidParams {
 /** The error of a message that names a task and the context of others. */
 export function otherContext(): InvalidParams {
   return new InvalidParams('message.contextId', 'The task belongs to another context.')
+}
+
+/** What is said of a refusal where an error has a message alone. */
+export function inFull({ message, hint }: Pick<Refusal, 'message' | 'hint'>): string {
+  return hint === undefined ? message : `${message} ${hint}`
 }
 
 /** The error of a request for a task that is not there. */

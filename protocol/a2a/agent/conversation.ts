@@ -6,6 +6,7 @@ import type { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Exchange } from '#protocol/a2a/exchange.ts'
 import type { Version } from '#protocol/a2a/names.ts'
+import { inFull } from '#protocol/a2a/refusals.ts'
 import type { AgentDesk } from './desk.ts'
 import { faultOfMessage } from './faults.ts'
 import type { ChatPage, ChatShown, Face } from './shown.ts'
@@ -122,7 +123,7 @@ export class Conversation {
 /** A refusal as an error of the protocol, if there is one for it. */
 function asError(refusal: Refusal): Error {
   if (refusal.code === 'run_not_found') return new TaskNotFoundError(refusal.message)
-  if (refusal.code === 'run_ended') return new TaskNotCancelableError(refusal.message)
+  if (refusal.code === 'run_ended') return new TaskNotCancelableError(inFull(refusal))
   return refusal
 }
 

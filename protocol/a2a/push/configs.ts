@@ -11,6 +11,7 @@ import type { Operation } from '#src/core/operation.ts'
 import { InvalidParams } from '#protocol/a2a/checks.ts'
 import type { Exchange } from '#protocol/a2a/exchange.ts'
 import type { Version } from '#protocol/a2a/names.ts'
+import { inFull } from '#protocol/a2a/refusals.ts'
 
 /** The operations behind the methods for notification configs. */
 export interface PushOperations {
@@ -128,7 +129,7 @@ export class PushConfigs {
     if (code === 'run_not_found' || code === 'push_config_not_found') {
       return new TaskNotFoundError(message)
     }
-    if (code === 'run_ended') return new UnsupportedOperationError(message)
+    if (code === 'run_ended') return new UnsupportedOperationError(inFull(refusal))
     const member = this.#version === '0.3' ? 'pushNotificationConfig' : ''
     return faultAt(refusal, '/target', member) ?? refusal
   }

@@ -8,6 +8,10 @@ export function noTaskWords(id: string): string {
   return `There is no task "${id}".`
 }
 
+/** What is left to do with a task that has ended. */
+export const afterEnd =
+  'It stays as it is: GetTask (tasks/get in 0.3) reads how it ended, and a message without a taskId starts another.'
+
 /** What to call where an id of no task may be that of a run, which is another thing. */
 export function runInstead(id: string): string | undefined {
   if (!/^run_[0-9a-f]{1,64}$/.test(id)) return undefined

@@ -7,7 +7,7 @@ import { hasEnded } from '#src/runs/run.ts'
 import { seenChat } from '#src/runs/chat/access.ts'
 import { ChatShown } from '#src/runs/chat/view.ts'
 import { shownTo, standingOf } from '#src/runs/chat/state.ts'
-import { noTaskWords } from '#src/core/text/chat.ts'
+import { afterEnd, noTaskWords } from '#src/core/text/chat.ts'
 
 export const cancel = operation({
   name: 'chat.cancel',
@@ -28,7 +28,9 @@ export const cancel = operation({
     return retryUnmet(async () => {
       const standing = await standingOf(context.store, chat.id)
       const { run, approval } = standing ?? refuse('run_not_found', noTaskWords(chat.id))
-      if (hasEnded(run)) return refuse('run_ended', `The task has ended: ${run.status}.`)
+      if (hasEnded(run)) {
+        return refuse('run_ended', `The task has ended: ${run.status}.`, { hint: afterEnd })
+      }
       const outcome = { status: 'cancelled', error: null, reason: 'cancelled' } as const
       const ending = await endingOf(context, run, outcome, context.clock.now())
       const shown = shownTo(context, chat, { run: ending.run, approval })

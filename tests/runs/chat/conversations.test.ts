@@ -169,7 +169,11 @@ describe.each(stores())('conversations with an agent, on $name', (kind) => {
     for (const as of [sender, owner]) {
       const { id } = await thought('One', sender)
       expect(await chats.ask(cancel, at(id), as)).toMatchObject({ status: 'cancelled' })
-      expect((await chats.refused(cancel, at(id), as)).code).toBe('run_ended')
+      const { code, hint } = await chats.refused(cancel, at(id), as)
+      expect({ code, hint }).toEqual({
+        code: 'run_ended',
+        hint: expect.stringContaining('GetTask'),
+      })
     }
   })
 

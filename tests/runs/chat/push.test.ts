@@ -235,7 +235,8 @@ describe.each(stores())('notifications of chat tasks on $name', (kind) => {
       code: 'push_config_not_found',
     })
     await stage.think('done')
-    expect(await stage.refusal(push.set, mine)).toMatchObject({ code: 'run_ended' })
+    const ended = { code: 'run_ended', hint: expect.stringContaining('GetTask') }
+    expect(await stage.refusal(push.set, mine)).toMatchObject(ended)
     expect(await stage.serve(push.get, { chat_id, id: 'mine' })).toMatchObject({ id: 'mine' })
   })
 

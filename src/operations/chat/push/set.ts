@@ -3,6 +3,7 @@ import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
+import { afterEnd } from '#src/core/text/chat.ts'
 import type { Write } from '#src/ports/store.ts'
 import { chatExample, ofChat, ownChat, turned } from '#src/runs/chat/push/own-chat.ts'
 import {
@@ -31,7 +32,8 @@ export const set = operation({
       const { store } = context
       const found = await ownChat(context, char_id, chat_id)
       if (found.ended_at !== undefined) {
-        refuse('run_ended', 'The task has ended: there will be no more notifications of it.')
+        const message = 'The task has ended: there will be no more notifications of it.'
+        refuse('run_ended', message, { hint: afterEnd })
       }
       const target = targetOf(context, found, sent, '/target')
       const before = await store.push_targets.get(target.id)
