@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from 'koa'
 import type { Answer } from '#src/core/answer.ts'
 import type { Admission, AdmittingCore, Heading, Outcome, Told } from '#src/core/door.ts'
-import { toldPlace } from '#src/core/admission/misplaced.ts'
 import { isShut } from '#src/core/admission/newcomers.ts'
 import type { SentSession } from '#src/core/admission/session.ts'
 import { understoodHeader } from '#src/core/input/understood.ts'
@@ -19,6 +18,7 @@ import type { Arrival } from './arrival.ts'
 import { hasBody } from './body.ts'
 import { expectedRevision, revisionTag, textTag } from './conditional.ts'
 import { bearerMemberOf, credentialOf } from './credentials/bearer.ts'
+import { inputRefused, toldIn } from './credentials/misplaced.ts'
 import type { Wording } from './envelope.ts'
 import { goneSignal } from './gone.ts'
 import { HttpFault } from './errors.ts'
@@ -63,12 +63,12 @@ export function operationRoute(
     const { credential, session, isKeyed } = callerFrom(ctx, op, publicUrl())
     const { headers } = ctx.req
     const { requestId, address } = arrival
-    const replyTo = (outcome: Outcome): Reply => {
+    const replyTo = (outcome: Outcome, input?: unknown): Reply => {
       const { answer: given, refusal } = outcome
       const asked = { requestId, asProblem: problem, document: op.document }
       const reply = given
         ? answerReply(op, given, { text: wording.answer(given, requestId, isList), isKeyed, lines })
-        : wording.refusal(toldIn(ctx, op, refusal), asked)
+        : wording.refusal(toldIn(ctx, op, refusal, input), asked)
       addTold(reply.headers, outcome, op)
       if (given?.session) Object.assign(reply.headers, sessionHeader(given.session, publicUrl()))
       return reply
@@ -91,13 +91,8 @@ export function operationRoute(
     }
     const last = stream && canResume ? headers['last-event-id'] : undefined
     const serve = async (admission?: Admission, reading?: Reading): Promise<Reply> => {
-      let received: Received
-      try {
-        received = await read(ctx, params, reading)
-      } catch (cause) {
-        received = uninvited(op, cause)
-      }
-      const { input, bytes } = received
+      const received = read(ctx, params, reading).catch((cause: unknown) => uninvited(op, cause))
+      const { input, bytes } = await received
       const whole = last === undefined ? input : { ...input, cursor: last }
       return replyTo(await core.serve({ ...heading, input: whole, bytes, admission }))
     }
@@ -105,7 +100,10 @@ export function operationRoute(
     // The sender, and whether they may call now, is known before the first byte of the body is kept.
     const signed = signedIn(headers, op, params)
     const admitted = await core.admit({ ...heading, signed })
-    if (admitted?.refusal) return replyTo(admitted)
+    if (admitted?.refusal) {
+      const from = { intake, address, input: (reading: Reading) => read(ctx, params, reading) }
+      return replyTo(admitted, await inputRefused(ctx, admitted.refusal, from))
+    }
     const sender = { caller: admitted?.caller, isSigned: admitted?.isSigned, address }
     const reading = intake.reading(sender, bodyBytesOf(op)(ctx))
     return serve(admitted, reading).finally(() => reading.hold.release())
@@ -145,15 +143,6 @@ function signedIn(
   const names = members.flatMap((member) => http.headers?.[member] ?? [])
   const signature = names.map((name) => headers[name.toLowerCase()]?.toString()).find(Boolean)
   return signature === undefined ? undefined : { params, signature }
-}
-
-/** A refusal, told where else in the request a key came. */
-function toldIn(
-  { req: { headers }, querystring }: Context,
-  op: Operation,
-  refusal: Refusal,
-): Refusal {
-  return toldPlace(refusal, op, () => ({ headers, query: new URLSearchParams(querystring) }))
 }
 
 /** The sender of a request. */

@@ -10,7 +10,10 @@ import { turnOf } from '#src/core/turns/slices.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { DoorRequest } from '#protocol/door.ts'
 
-type More = Pick<Call, 'idempotencyKey' | 'follow' | 'signal' | 'counted' | 'understood'>
+type More = Pick<Call, 'idempotencyKey' | 'follow' | 'signal' | 'counted' | 'understood'> & {
+  /** What came next to the input, as `_meta`. */
+  meta?: Readonly<Record<string, unknown>> | undefined
+}
 
 /** What the door knows of a request. */
 type Sent = Partial<Pick<Exchange, 'words' | 'credential' | 'caller'>>
@@ -70,7 +73,11 @@ export class Exchange {
   }
 
   /** Calls an operation as the sender of the request. Never rejects. */
-  async serve(operation: Operation, input: unknown, more?: More): Promise<Outcome> {
+  async serve(
+    operation: Operation,
+    input: unknown,
+    { meta, ...more }: More = {},
+  ): Promise<Outcome> {
     const { address, requestId, traceparent, signal } = this.request
     if (operation.secret) this.secret = true
     const outcome = await this.#core.serve({
@@ -88,7 +95,7 @@ export class Exchange {
     if (outcome.understood) this.understood = [...(this.understood ?? []), ...outcome.understood]
     if (outcome.refusal) {
       const { headers, query } = this.request
-      const refusal = toldPlace(outcome.refusal, operation, () => ({ headers, query, input }))
+      const refusal = toldPlace(outcome.refusal, operation, () => ({ headers, query, meta, input }))
       return { ...outcome, refusal }
     }
     this.isAnswered = true

@@ -2,6 +2,7 @@ import { createJSONRPCErrorResponse, JSONRPCServer } from 'json-rpc-2.0'
 import type { Answer } from '#src/core/answer.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Understood } from '#src/core/input/understood.ts'
+import { isMap } from '#src/core/maps.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { errorOf, errorText, resultText, rpcCodes, type RpcRequest } from '#protocol/json-rpc.ts'
 import { failedHere } from '#src/core/admission/faults.ts'
@@ -58,9 +59,9 @@ export class DirectMethods {
 
 /** @throws Refusal, which is then also stored in the call */
 async function answerOf(op: Operation, params: unknown, call: MethodCall): Promise<Answer> {
-  const { input, idempotencyKey } = inputOf(params)
   const { exchange, understood } = call
-  const { answer, refusal } = await exchange.serve(op, input, { idempotencyKey, understood })
+  const { input, ...about } = inputOf(params)
+  const { answer, refusal } = await exchange.serve(op, input, { ...about, understood })
   if (!refusal) return answer
   const isPositional = Array.isArray(params) && refusal.code === 'invalid_input'
   call.refusal = isPositional ? positional(op) : refusal
@@ -74,16 +75,21 @@ function positional({ example }: Operation): Refusal {
 }
 
 /** Params without `_meta`, which describes the call and is not part of the input. */
-function inputOf(params: unknown): { input: unknown; idempotencyKey?: string } {
+function inputOf(params: unknown): {
+  input: unknown
+  idempotencyKey?: string
+  meta?: Readonly<Record<string, unknown>>
+} {
   if (params === undefined) return { input: {} }
   if (typeof params !== 'object' || params === null || !('_meta' in params)) {
     return { input: params }
   }
   const { _meta: meta, ...input } = params
-  if (typeof meta !== 'object' || meta === null || !('idempotency-key' in meta)) return { input }
+  if (!isMap(meta)) return { input }
+  if (!('idempotency-key' in meta)) return { input, meta }
   const key = meta['idempotency-key']
   // A value that is not a text is passed on as a key that the core refuses by its own rule.
-  return { input, idempotencyKey: typeof key === 'string' ? key : '' }
+  return { input, meta, idempotencyKey: typeof key === 'string' ? key : '' }
 }
 
 /** Params with `_meta` apart, in the form in which it is sent. */

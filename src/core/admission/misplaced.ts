@@ -1,5 +1,9 @@
+import * as z from 'zod'
 import { Refusal } from '../errors.ts'
+import { shapeOf } from '../input/unknown-members.ts'
+import { isMap } from '../maps.ts'
 import type { OperationFacts } from '../operation-facts.ts'
+import { documentedAs } from '../schema.ts'
 
 /** Headers in which other services take a key, as they are spelled in a hint. */
 const headerNames = ['X-API-Key', 'API-Key', 'ApiKey', 'X-Auth-Token', 'X-Access-Token']
@@ -46,15 +50,30 @@ export function namesKey(name: string): boolean {
  */
 export function toldPlace(
   refusal: Refusal,
-  { input: { shape }, auth }: Pick<OperationFacts, 'input' | 'auth'>,
+  { input: { shape }, auth, document }: Pick<OperationFacts, 'input' | 'auth' | 'document'>,
   sent: () => Sent,
 ): Refusal {
-  if (refusal.code !== 'unauthenticated' && refusal.code !== 'missing_token') return refusal
-  const place = placeOf(sent(), (name) => namesKey(name) && !Object.hasOwn(shape, name))
+  if (!lacksCredential(refusal)) return refusal
+  const own = document === undefined ? undefined : shapeOf(documentOf(shape[document]))
+  const place = placeOf(
+    sent(),
+    (name) => namesKey(name) && !Object.hasOwn(shape, name) && own?.members.has(name) !== true,
+    document,
+  )
   if (!place) return refusal
   const isOfHandle = isToken(place.value) || (auth === 'commons' && !isKey(place.value))
   const [what, where] = isOfHandle ? ['token', tokenPlace] : ['key', theOnlyPlace]
   return refusal.withHint(`The ${what} came ${place.words}. ${where}`)
+}
+
+/** Whether a call was refused because no credential came with it. */
+export function lacksCredential({ code }: Refusal): boolean {
+  return code === 'unauthenticated' || code === 'missing_token'
+}
+
+/** A document as its members are named. */
+function documentOf(schema: z.core.$ZodType | undefined): z.core.$ZodType {
+  return (schema && documentedAs.get(schema)?.schema) ?? schema ?? z.object({})
 }
 
 const isKey = (value: unknown): boolean => beginsWith(value, 'ab_')
@@ -73,6 +92,7 @@ const tokenPlace = theOnlyPlace.replace('ab_', 'cmn_')
 function placeOf(
   { headers, query = [], meta = {}, input }: Sent,
   holdsKey: (name: string) => boolean,
+  document?: string,
 ): { words: string; value: unknown } | undefined {
   const header = headerNames.find((name) => headers[name.toLowerCase()] !== undefined)
   if (header !== undefined) {
@@ -81,18 +101,22 @@ function placeOf(
   for (const [name, value] of query) {
     if (holdsKey(name)) return { words: `as "${name}" in the query`, value }
   }
-  for (const [name, value] of Object.entries(meta).slice(0, membersAtMost)) {
-    // Names of it may have a prefix of their own, as in "example.com/key".
-    const isOurs = isKey(value) || isToken(value)
-    if (isOurs || holdsKey(name.slice(name.lastIndexOf('/') + 1))) {
-      return { words: `as "${name.slice(0, 100)}" in _meta`, value }
-    }
-  }
-  if (typeof input !== 'object' || input === null) return undefined
-  const names = Object.keys(input).slice(0, membersAtMost)
-  const member = names.find(holdsKey)
-  if (member === undefined) return undefined
-  // An input is an object of any members.
-  const value = (input as Readonly<Record<string, unknown>>)[member]
-  return { words: `as the member "${member}" of the input`, value }
+  // Names of it may have a prefix of their own, as in "example.com/key".
+  const inMeta = memberIn(meta, (name) => holdsKey(name.slice(name.lastIndexOf('/') + 1)))
+  if (inMeta) return { words: `as "${inMeta.name}" in _meta`, value: inMeta.value }
+  const inner = isMap(input) && document !== undefined ? input[document] : undefined
+  const member = memberIn(input, holdsKey) ?? memberIn(inner, holdsKey)
+  return member && { words: `as the member "${member.name}" of the input`, value: member.value }
+}
+
+/** The first member that is a credential of this service, or that would hold one elsewhere. */
+function memberIn(
+  sent: unknown,
+  holdsKey: (name: string) => boolean,
+): { name: string; value: unknown } | undefined {
+  if (!isMap(sent)) return undefined
+  const found = Object.entries(sent)
+    .slice(0, membersAtMost)
+    .find(([name, value]) => isKey(value) || isToken(value) || holdsKey(name))
+  return found && { name: found[0].slice(0, 100), value: found[1] }
 }

@@ -10,19 +10,29 @@ const nodesInStep = 256
 
 const ours = /(ab|abs|cmn|act|lse|ort)_[0-9A-Za-z]{38}/g
 
+/** Whether a value is a text with a credential of this service in it. */
+export function holdsCredential(value: unknown): boolean {
+  return typeof value === 'string' && isCredential(value)
+}
+
 /**
  * The pointers of members of a document that its schema does not name and that hold a credential of this service, in
- * full, at any depth; `most` of them. What the schema names, a free `config` too, is not looked at.
+ * full, at any depth; `most` of them. What the schema names, a free `config` too, is not looked at. Where anyone may
+ * call, and there is no document, the members of the input itself.
  */
 export function* strayCredentials(
-  { document, input, http }: Operation,
+  { document, input, http, auth }: Operation,
   data: Readonly<Record<string, unknown>>,
   most: number,
 ): Steps<string[]> {
-  const schema = document === undefined || http.raw ? undefined : input.shape[document]
-  if (document === undefined || !schema) return []
-  const shape = shapeOf(documentedAs.get(schema)?.schema ?? schema)
+  if (http.raw) return []
   const search = new Search(most)
+  const schema = document === undefined ? undefined : input.shape[document]
+  if (document === undefined || !schema) {
+    if (auth === 'none') yield* search.document(shapeOf(input), data, '')
+    return search.found
+  }
+  const shape = shapeOf(documentedAs.get(schema)?.schema ?? schema)
   yield* search.document(shape, data[document], pointerStep(document))
   return search.found
 }

@@ -14,7 +14,7 @@ import type { Operation } from '../operation.ts'
 import type { Shape, UnknownMember } from './unknown-members.ts'
 import { memberOf, pointerStep, pointerTo } from '../text/text.ts'
 import { faultsAtMost, faultsIn, type Walked } from './walk.ts'
-import { strayCredentials } from '../credentials/stray.ts'
+import { holdsCredential, strayCredentials } from '../credentials/stray.ts'
 import { renamed, unwrapped, wrapped } from './wrapper.ts'
 
 /** An input as its schema gives it, and how what was not sent so was understood. */
@@ -62,7 +62,9 @@ function* understoodSteps(op: Operation, walked: Walked): Steps<Valid> {
   const sent = isMap(value) ? value : {}
   // One that came is not what another one that came was meant to be.
   const known = Object.keys(op.input.shape).filter((name) => !Object.hasOwn(sent, name))
-  const faults = faultsOf(result.issues, known).map((fault) => ofText(fault, result.sent))
+  const faults = faultsOf(result.issues, known).map((fault) =>
+    ofCredential(ofText(fault, result.sent), result.sent),
+  )
   throw ledOn(invalid(faults, result), op, result.sent)
 }
 
@@ -74,6 +76,13 @@ function ofText(fault: FaultItem, sent: unknown): FaultItem {
   if (!isMeant) return fault
   const message = 'is a text with JSON that is broken: send the object itself, or mend the text'
   return { ...fault, message, code: 'bad_json_text' }
+}
+
+/** That a member which there is not holds a credential. */
+function ofCredential(fault: FaultItem, sent: unknown): FaultItem {
+  const { code, pointer } = fault
+  if (code !== 'unknown_member' || !isMap(sent)) return fault
+  return holdsCredential(sent[memberOf(pointer)]) ? misplaced(pointer) : fault
 }
 
 function isJson(text: string): boolean {

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { newToken } from '#src/core/ids.ts'
-import { manifest } from '#tests/support/served/calls.ts'
+import { callsOf, manifest } from '#tests/support/served/calls.ts'
 import { served } from '#tests/support/served/served.ts'
 
 const here = served({ character: { id: 'keys' } })
@@ -55,4 +55,87 @@ test('in what is searched for it costs one look at each text', async () => {
   const note = 'ab_'.repeat(200_000)
   const { status } = await here.calls.rest('POST', '/api/characters/', { name: 'Ada', note })
   expect(status).toBe(201)
+})
+
+describe('without a credential, where one came instead', () => {
+  const keyless = () => callsOf(here.url, undefined)
+
+  test.each([
+    ['POST', '/api/api-keys/', { name: 'Other', api_key: 'hush' }, 'api_key'],
+    ['POST', '/api/api-keys/', { name: 'Other', note: key }, 'note'],
+    ['POST', '/api/characters/', { name: 'Ada', token: 'hush' }, 'token'],
+    ['PUT', '/api/characters/keys', { note: `Bearer ${key}` }, 'note'],
+    ['DELETE', '/api/characters/keys', { authorization: key }, 'authorization'],
+  ] as const)(
+    'over REST, in the body of %s %s as %j, is told',
+    async (method, path, body, name) => {
+      const { status, body: said } = await keyless().rest(method, path, body)
+      expect({ status, ...said }).toMatchObject({
+        status: 401,
+        code: 'unauthenticated',
+        hint: expect.stringContaining(
+          `came as the member "${name}" of the input. Send it in the header`,
+        ),
+      })
+      expect(JSON.stringify(said)).not.toContain(key)
+    },
+  )
+
+  test.each([
+    ['a member that the operation has', '/api/webhooks', { url: 'https://a.example', secret: 'x' }],
+    ['an ordinary member', '/api/api-keys/', { name: 'Other' }],
+    ['no JSON', '/api/api-keys/', '{"api_key": '],
+    [
+      'more than a call with a key in it has',
+      '/api/api-keys/',
+      { api_key: 'x', note: 'x'.repeat(5000) },
+    ],
+  ])('over REST %s says nothing of a key', async (_, path, body) => {
+    const { status, body: said } = await keyless().rest('POST', path, body)
+    expect(JSON.stringify({ status, said })).not.toContain('of the input. Send')
+    expect([401, 404]).toContain(status)
+  })
+
+  test('over A2A, in _meta, also of a call by name', async () => {
+    const calls = keyless()
+    for (const meta of [{ api_key: 'hush' }, { 'example.com/note': key }]) {
+      const [name = ''] = Object.keys(meta)
+      const hint = expect.stringContaining(`came as "${name}" in _meta. Send it in the header`)
+      for (const call of ['account.get', 'operations.call']) {
+        const named = call === 'account.get' ? {} : { name: 'account.get' }
+        const { error } = await calls.method(call, { ...named, _meta: meta })
+        expect(error).toMatchObject({ code: 'unauthenticated', hint })
+      }
+    }
+  })
+})
+
+describe('a key where anyone may call', () => {
+  test.each([
+    ['agent_claim.create', { api_key: key }, '/api_key'],
+    ['agent_claim.create', { name: 'Again', note: `Bearer ${key}` }, '/note'],
+    ['operations.search', { q: 'run a task', note: key }, '/note'],
+    ['commons.consult.ask', { question: 'How do agents share?', id: key }, '/id'],
+  ] as const)('is told by %s that %j is no place for it', async (name, input, pointer) => {
+    const calls = callsOf(here.url, undefined)
+    const tool = await calls.tool(name.replaceAll('.', '_'), input)
+    const method = await calls.method(name, input)
+    for (const { error } of [tool, method]) {
+      expect(error?.errors).toEqual(fault(pointer))
+      expect(`${error?.detail}`).toContain('Authorization: Bearer')
+      expect(JSON.stringify(error)).not.toContain(key)
+    }
+  })
+
+  test('is told over REST, and no second account is made of it', async () => {
+    const { status, body } = await callsOf(here.url, undefined).rest('POST', '/api/agent-claim', {
+      api_key: key,
+    })
+    expect({ status, ...body }).toMatchObject({ status: 422, errors: fault('/api_key') })
+  })
+
+  test('is not taken for one without its form', async () => {
+    const { body } = await here.calls.rest('POST', '/api/agent-claim', { api_key: 'ab_hush' })
+    expect(body).toMatchObject({ warnings: [{ code: 'member_ignored', pointer: '/api_key' }] })
+  })
 })

@@ -16,8 +16,8 @@ export interface Called {
 
 const modern = '2026-07-28'
 
-/** Calls of a server through every door by a key, with how their input was understood. */
-export function callsOf(url: string, key: string) {
+/** Calls of a server through every door by a key, if there is one, with how their input was understood. */
+export function callsOf(url: string, key: string | undefined) {
   async function post(
     path: string,
     body: unknown,
@@ -26,7 +26,11 @@ export function callsOf(url: string, key: string) {
   ) {
     const response = await fetch(url + path, {
       method,
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${key}`, ...more },
+      headers: {
+        'content-type': 'application/json',
+        ...(key !== undefined && { authorization: `Bearer ${key}` }),
+        ...more,
+      },
       ...(method !== 'GET' && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const text = await response.text()
