@@ -24,6 +24,7 @@ import { purgeApprovals } from './runs/approvals/purge.ts'
 import { purgePushBodies } from './runs/chat/push/body.ts'
 import { purgePushTargets } from './runs/chat/push/purge.ts'
 import { purgeSlots } from './runs/schedules/purge-slots.ts'
+import { purgeTexts } from './runs/text/text.ts'
 import { purgeHookCalls } from './runs/triggers/hook-calls.ts'
 
 /** Everything that expires, in the order in which it is purged. */
@@ -44,6 +45,7 @@ export const purges: readonly Purge[] = [
   purgeTombstones,
   purgeSlots,
   purgeHookCalls,
+  purgeTexts,
   purgeRequests,
   purgeFeeds,
   purgeFiles,

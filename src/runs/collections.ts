@@ -7,12 +7,14 @@ import type { RunEvent } from './events.ts'
 import type { StoredRun } from './run.ts'
 import type { HookCall } from './triggers/hook-calls.ts'
 import type { StoredSlot } from './schedules/slot.ts'
+import type { RunText } from './text/text.ts'
 
 /** Runs, their approvals and what starts them. */
 interface RunDocuments {
   slots: StoredSlot
   runs: StoredRun
   run_events: RunEvent
+  run_texts: RunText
   approvals: StoredApproval
   approval_seats: ApprovalSeat
   chats: ChatTask
@@ -64,6 +66,7 @@ export const runCollections: CollectionsOf<RunDocuments> = {
     ],
   },
   run_events: { hidden: ['id', 'run_id'], indexes: [{ on: { run_id: 1, seq: 1 } }] },
+  run_texts: { hidden: [], indexes: [{ on: { until: 1 } }] },
   approvals: {
     hidden: [
       'owner_id',

@@ -87,9 +87,15 @@ export function runEvent(
   at: Date,
   data: Record<string, unknown>,
 ): RunEvent {
+  const seq = nextSeq(at)
+  return { id: `${runId}.${seq}`, run_id: runId, seq, type, at: timestamp(at), data }
+}
+
+/** The next number for what happens in runs. */
+export function nextSeq(at: Date): number {
   const time = at.getTime()
   // A clock that was set back leaves the last number so far ahead that the end of a run would come before it.
   const isAhead = lastSeq >= time && lastSeq < time + aheadAtMost / 2
   lastSeq = isAhead ? lastSeq + 1 : time
-  return { id: `${runId}.${lastSeq}`, run_id: runId, seq: lastSeq, type, at: timestamp(at), data }
+  return lastSeq
 }

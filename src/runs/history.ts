@@ -7,7 +7,10 @@ import type { RunMoments } from './moments.ts'
 
 type Needed = Pick<Store, 'run_events'>
 
-/** Everything that happened to a run after this `seq`, in order; at most a thousand events. */
+/** How many events are read at once. */
+export const eventsAtOnce = 1000
+
+/** What happened to a run after this `seq`, in order; there may be more after that many events. */
 export async function eventsAfter(
   store: Needed,
   run: RunMoments,
@@ -15,10 +18,12 @@ export async function eventsAfter(
 ): Promise<RunEventRecord[]> {
   const stored = await store.run_events.find(
     { run_id: run.id, seq: { $gt: after } },
-    { sort: { seq: 1 }, limit: 1000 },
+    { sort: { seq: 1 }, limit: eventsAtOnce },
   )
   const shown = stored.map(({ seq, type, at, data }) => ({ seq, type, at, data }))
-  const derived = derivedEvents(run).filter((event) => event.seq > after)
+  const isAll = stored.length < eventsAtOnce
+  const last = isAll ? Infinity : (stored.at(-1)?.seq ?? after)
+  const derived = derivedEvents(run).filter(({ seq }) => seq > after && seq <= last)
   const all = [...derived, ...shown].sort((a, b) => a.seq - b.seq)
   return all.map((event) => ({ ...event, ...marksOf(run) }))
 }

@@ -3,16 +3,22 @@ import type { Scrub } from '#src/agents/secrets/scrubber.ts'
 import type { Ports } from '#src/core/context.ts'
 import { runEvent } from './events.ts'
 import type { Work } from './runtimes/runtime.ts'
+import { shownBy } from './text/text.ts'
 
-/** Stores the events of a run, without the secrets that it got, and tells its followers. */
-export function noterOf(
-  { clock, store, waiting }: Pick<Ports, 'clock' | 'store' | 'waiting'>,
+/**
+ * How a runtime tells those who follow a run: stores its events, without the secrets that it got, and shows
+ * the text of its model.
+ */
+export function tellingOf(
+  ports: Pick<Ports, 'clock' | 'store' | 'waiting'>,
   runId: string,
   scrubNow: () => Promise<Scrub>,
-): Work['note'] {
-  return async (type, data) => {
+): Pick<Work, 'note' | 'show'> {
+  const { clock, store, waiting } = ports
+  const note: Work['note'] = async (type, data) => {
     const clean = await scrubbedInTurns(data, await scrubNow(), clock)
     await store.run_events.insert(runEvent(runId, type, clock.now(), clean))
     waiting.tell(runId)
   }
+  return { note, show: shownBy(ports, runId) }
 }

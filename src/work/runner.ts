@@ -15,7 +15,7 @@ import {
 } from '#src/runs/claim.ts'
 import { runEvent } from '#src/runs/events.ts'
 import { RunFailure } from '#src/runs/failure.ts'
-import { noterOf } from '#src/runs/noter.ts'
+import { tellingOf } from '#src/runs/noter.ts'
 import { failedOutcome, instantOutcome } from '#src/runs/ending/instant.ts'
 import type { Outcome } from '#src/runs/ended.ts'
 import { brainQueue } from '#src/runs/queue.ts'
@@ -163,8 +163,8 @@ class SlotRunner implements Runner {
       void this.#keepClaim(run, done.signal, interrupting)
       const { signal } = interrupting
       const ports = patient(this.#ports, signal)
-      const note = noterOf(ports, run.id, scrubNow)
-      const result = await runtime({ run, task, ports, signal, note })
+      const telling = tellingOf(ports, run.id, scrubNow)
+      const result = await runtime({ run, task, ports, signal, ...telling })
       if (result instanceof Parking) return result
       // While the claim is kept: the check may have to wait.
       return await heldOutcome(ports, task, { status: 'completed', ...result })

@@ -133,6 +133,11 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     counted: 'src/runs/retention/bytes.ts',
     ends: 'src/runs/retention/remove.ts',
   },
+  run_texts: {
+    owner: 'the account of the run',
+    counted: `${small} run that is followed now, until its events hold it`,
+    ends: ['src/runs/text/text.ts', 'src/runs/retention/remove.ts'],
+  },
   run_events: {
     owner: 'the account of the run',
     counted: 'not: small, and the bounds of a run bound them',

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { lacksModel, modelOf } from '#src/runs/runtimes/prompt/choose-model.ts'
 import { newFence, shortened } from '#src/core/text/fence.ts'
 import { scrubber } from '#src/agents/secrets/scrubber.ts'
+import { fakeClock } from '#tests/support/fake-clock.ts'
 import { Pieces } from '#src/runs/runtimes/prompt/pieces.ts'
 import { readable } from '#src/runs/runtimes/prompt/readable.ts'
 import { ToolNames } from '#src/runs/runtimes/prompt/tool.ts'
@@ -113,7 +114,17 @@ describe('pieces of a text', () => {
   ): Promise<string[]> => {
     const kept: string[] = []
     const scrub = scrubber(secrets)
-    const pieces = new Pieces({ monotonic }, scrub, async (piece) => void kept.push(piece))
+    const pieces = new Pieces({
+      clock: { ...fakeClock(), monotonic },
+      scrub,
+      answer: 1,
+      step: 1,
+      async keep({ at, text }) {
+        expect(at).toBe(kept.join('').length)
+        kept.push(text)
+      },
+      show: () => Promise.resolve(false),
+    })
     for (const text of texts) await pieces.add(text)
     await pieces.end()
     return kept

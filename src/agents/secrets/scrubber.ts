@@ -11,10 +11,6 @@ export interface Scrub {
   (text: string): string
   /** What it searches in addition to tokens, the longest first. */
   readonly forms: readonly string[]
-  /** The longest that it removes, in characters: a cut through one would hide it. */
-  readonly longest: number
-  /** The longest with a blank or a line break, in characters. */
-  readonly longestSpaced: number
 }
 
 /**
@@ -34,11 +30,7 @@ export function scrubberOf(known: readonly string[]): Scrub {
     for (const form of forms) if (clean.includes(form)) clean = clean.replaceAll(form, mask)
     return clean.includes('_') ? clean.replaceAll(tokens, mask) : clean
   }
-  return Object.assign(scrub, {
-    forms,
-    longest: Math.max(tokenLength, forms[0]?.length ?? 0),
-    longestSpaced: forms.find((form) => /[ \n]/.test(form))?.length ?? 0,
-  })
+  return Object.assign(scrub, { forms })
 }
 
 /** The same JSON value, of the same type, with every text scrubbed, including names of members. */

@@ -6,10 +6,13 @@ import { lookAgainMs } from '#src/core/listeners.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageInput, pageOf } from '#src/core/page.ts'
 import { awaitEnd } from '#src/runs/await-end.ts'
-import { eventPage, eventsAfter } from '#src/runs/history.ts'
+import { eventPage, eventsAfter, eventsAtOnce } from '#src/runs/history.ts'
 import { ownMoments } from '#src/runs/moments.ts'
 import { RunEventRecord } from '#src/runs/events.ts'
 import { hasEnded, isWaiting, type Run } from '#src/runs/run.ts'
+import { pieceEvent, TextReader } from '#src/runs/text/reader.ts'
+import type { ModelText } from '#src/runs/text/text.ts'
+import { marksOf } from '#src/core/text/untrusted.ts'
 
 export const events = operation({
   name: 'runs.events',
@@ -26,20 +29,28 @@ export const events = operation({
   input: z.strictObject({
     run_id: z.string().max(128),
     wait_seconds: z.int().min(0).max(60).default(0),
+    pieces: z
+      .boolean()
+      .default(false)
+      .describe('In a stream also the text of the model as it comes, as model.piece.'),
     ...pageInput,
   }),
   output: pageOf(RunEventRecord),
   refuses: ['run_not_found', 'forbidden', 'cursor_invalid'],
 
-  async run({ run_id, wait_seconds, ...page }, context) {
+  async run({ run_id, wait_seconds, limit, cursor }, context) {
     const run = await ownMoments(context, run_id)
     if (wait_seconds > 0 && goesOn(run)) await waitFor(run_id, wait_seconds, context)
-    return eventPage(context.store, await ownMoments(context, run_id), page)
+    return eventPage(context.store, await ownMoments(context, run_id), { limit, cursor })
   },
 
-  async follow({ run_id, cursor }, context) {
-    await ownMoments(context, run_id)
-    return new Answer('', { events: stream(run_id, lastSeen(cursor), context) })
+  async follow({ run_id, cursor, pieces }, context) {
+    const seen = lastSeen(cursor)
+    const run = await ownMoments(context, run_id)
+    const reader = pieces ? new TextReader(context, run_id) : undefined
+    // Before the stream is open, so that the worker shows its text to whom follows from then on.
+    if (!hasEnded(run)) await reader?.ask()
+    return new Answer('', { events: stream(run_id, seen, reader, context) })
   },
 })
 
@@ -73,6 +84,7 @@ function lastSeen(cursor: string | undefined): number {
 async function* stream(
   runId: string,
   seen: number,
+  reader: TextReader | undefined,
   context: Context<'key'>,
 ): AsyncGenerator<StreamEvent> {
   let after = seen
@@ -83,11 +95,17 @@ async function* stream(
     const told = context.waiting.until(runId, lookAgainMs(), signal)
     try {
       const run = await ownMoments(context, runId)
-      for (const event of await eventsAfter(context.store, run, after)) {
+      const events = await eventsAfter(context.store, run, after)
+      const piece = (text: ModelText) => pieceEvent(text, String(Math.max(0, after)), marksOf(run))
+      for (const event of events) {
+        for (const text of reader?.inEvents([event]) ?? []) yield piece(text)
         after = event.seq
         yield { id: String(event.seq), type: event.type, text: JSON.stringify(event) }
       }
-      if (hasEnded(run) || context.signal?.aborted) return
+      if (context.signal?.aborted) return
+      if (events.length >= eventsAtOnce) continue
+      if (hasEnded(run)) return
+      for await (const text of reader?.shown(told, signal) ?? []) yield piece(text)
       await told
     } finally {
       done.abort()

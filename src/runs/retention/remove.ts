@@ -50,7 +50,10 @@ export async function removeRuns(ports: Needed, runs: readonly Leaving[]): Promi
   for (const run of runs) await removeApproval(ports, run)
   const ids = runs.map(({ id }) => id)
   const chats = runs.flatMap(({ id, chat_id }) => (chat_id === id ? [id] : []))
-  const hanging: Write[] = [{ in: 'run_events', delete: { run_id: { $in: ids } } }]
+  const hanging: Write[] = [
+    { in: 'run_events', delete: { run_id: { $in: ids } } },
+    { in: 'run_texts', delete: { id: { $in: ids } } },
+  ]
   if (chats.length > 0) {
     hanging.push(
       { in: 'push_targets', delete: { chat_id: { $in: chats } } },

@@ -2,6 +2,7 @@ import type { Ports } from '#src/core/context.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { Parking } from '../ending/park.ts'
 import type { StoredRun } from '../run.ts'
+import type { Show } from '../text/text.ts'
 
 /** What a runtime works on. */
 export interface Subject {
@@ -17,6 +18,7 @@ export interface Work extends Subject {
   signal: AbortSignal
   /** Keeps an event of the run, which those who follow it see at once. */
   note(type: string, data: Record<string, unknown>): Promise<void>
+  show: Show
 }
 
 /** What a runtime has to show for a run. */

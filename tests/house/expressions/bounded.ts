@@ -11,6 +11,10 @@ export const bounded: Readonly<Record<string, { atMost: number; reads: string }>
     reads: 'what stands before a sign',
   },
   '["\'`*\\]\\\\\\s]{0,8}$': { atMost: 64, reads: 'what stands before a sign' },
+  '(?:(?:abs?|cmn|act|lse|ort)(?:_[0-9A-Za-z]{0,37})?|ab?|cm?|ac|ls?|or?)$': {
+    atMost: 64,
+    reads: 'the end of a text, as long as a token',
+  },
   '[.:!?*]{1,3}$': { atMost: 512, reads: 'a value behind the name of a secret' },
   '(?:, (?:\\.{3})?|^)".*"(?:\\.{3})? is not valid JSON$': {
     atMost: 300,

@@ -6,9 +6,11 @@ import {
   type Turn,
   type TurnTerms,
 } from '#src/ports/model.ts'
+import { nextSeq } from '#src/runs/events.ts'
 import { RunFailure } from '#src/runs/failure.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import { charactersAtMost } from '#src/runs/template.ts'
+import { textEventType } from '#src/runs/text/text.ts'
 import type { Desk } from './desk.ts'
 import { Pieces } from './pieces.ts'
 
@@ -114,8 +116,14 @@ export class Turns {
     const seconds = work.task.step_timeout_seconds
     const cancel = clock.after(seconds * 1000, () => limit.abort(tooLate))
     const signal = AbortSignal.any([work.signal, limit.signal])
-    const step = this.#step
-    const pieces = new Pieces(clock, scrub, (text) => note('model.text', { step, text }))
+    const pieces = new Pieces({
+      clock,
+      scrub,
+      answer: nextSeq(clock.now()),
+      step: this.#step,
+      keep: (piece) => note(textEventType, { ...piece }),
+      show: (piece) => work.show(piece),
+    })
     try {
       const onText = async (text: string): Promise<void> => {
         this.#count(text)
@@ -131,6 +139,7 @@ export class Turns {
       return this.fail('step_timeout', message, { cause, status: 'timed_out' })
     } finally {
       cancel()
+      pieces.stop()
     }
   }
 }
