@@ -22,11 +22,13 @@ import { begin } from './begin.ts'
 import type { Desk } from './desk.ts'
 import type { Exchange } from './exchange.ts'
 import { listTasks } from './kept/list-tasks.ts'
+import { TextArtifact, type Piece } from './text-artifact.ts'
 import type { MethodHandler } from './protocol.ts'
-import { endOf, statusEvent, taskEvent, wholeOf, withHistory } from './task-view.ts'
+import type { Runs } from './runs.ts'
+import { statusEvent, taskEvent, wholeOf, withHistory } from './task-view.ts'
 import { isSettled, isTerminal } from './states.ts'
 import { isCut, uncut } from './kept/task-text.ts'
-import { asRunStands, droppedTask, isAsking, runIdOf } from './tasks.ts'
+import { asRunStands, droppedTask, isAsking, runArtifact, runIdOf } from './tasks.ts'
 import { noTask, nothingToFollow } from './refusals.ts'
 
 /**
@@ -153,7 +155,8 @@ export class Messages implements MethodHandler {
   }
 
   #awaited(task: Task): Promise<Task> {
-    const follow = (signal: AbortSignal): AsyncIterable<Task> => this.#followed(task, signal)
+    const follow = (signal: AbortSignal): AsyncIterable<Task> =>
+      tasksIn(this.#followed(task, { signal }))
     return awaited(task, this.#desk, this.#exchange, follow)
   }
 
@@ -163,21 +166,33 @@ export class Messages implements MethodHandler {
   ): AsyncGenerator<StreamResponse, void> {
     const signal = AbortSignal.any([this.#exchange.request.signal, this.#desk.closing])
     let state = task.status?.state
-    for await (const next of this.#followed(task, signal)) {
-      if (isTerminal(next.status?.state)) yield* endOf(next)
+    const written = new TextArtifact(runArtifact)
+    for await (const next of this.#followed(task, { signal, pieces: true })) {
+      if ('text' in next) {
+        yield written.grown(task, next)
+        continue
+      }
+      if (isTerminal(next.status?.state)) yield* written.endOf(next)
       else if (next.status?.state !== state) yield statusEvent(next)
       state = next.status?.state
       if (isLast(state)) return
     }
   }
 
-  async *#followed(task: Task, signal: AbortSignal): AsyncGenerator<Task, void> {
+  async *#followed(
+    task: Task,
+    following: Parameters<Runs['follow']>[2],
+  ): AsyncGenerator<Task | Piece, void> {
     const runId = runIdOf(task)
     if (runId === undefined) return
-    for await (const standing of this.#desk.runs.follow(runId, this.#exchange, signal)) {
-      yield await this.#update(asRunStands(task, standing))
+    for await (const next of this.#desk.runs.follow(runId, this.#exchange, following)) {
+      yield 'text' in next ? next : await this.#update(asRunStands(task, next))
     }
   }
+}
+
+async function* tasksIn(followed: AsyncIterable<Task | Piece>): AsyncGenerator<Task, void> {
+  for await (const next of followed) if (!('text' in next)) yield next
 }
 
 function ended({ id }: Task): TaskNotCancelableError {

@@ -4,6 +4,7 @@ import type { Operation } from '#src/core/operation.ts'
 import { withRole } from '#src/core/roles.ts'
 import { failedHere } from '#src/core/admission/faults.ts'
 import type { Exchange } from './exchange.ts'
+import { pieceIn, pieceType, type Piece } from './text-artifact.ts'
 import type { ApprovalShown, RunShown, Standing } from './tasks.ts'
 
 /** The state of a run, without its input and output. */
@@ -18,6 +19,13 @@ export interface RunOutline extends RunShown {
 
 /** Runs that continue each other after approvals; longer chains are not followed. */
 const followUpsAtMost = 50
+
+/** How a run is followed. */
+interface Following {
+  signal: AbortSignal
+  /** Also the text of its model as it comes. */
+  pieces?: boolean
+}
 
 /** Runs as their caller sees them: through the operations on runs, with the caller's credential. */
 export class Runs {
@@ -114,16 +122,24 @@ export class Runs {
 
   /**
    * The run at each change of its state, and after an approval the one that continues it, until it ends
-   * or the signal is aborted.
+   * or the signal is aborted; with `pieces` also the text of its model as it comes.
    * @throws Refusal when it cannot be followed
    */
-  async *follow(runId: string, exchange: Exchange, signal: AbortSignal): AsyncGenerator<Standing> {
+  async *follow(
+    runId: string,
+    exchange: Exchange,
+    { signal, pieces }: Following,
+  ): AsyncGenerator<Standing | Piece> {
     let followed: string | undefined = runId
     let known = ''
     while (followed !== undefined) {
       const id: string = followed
       followed = undefined
-      for await (const standing of this.#followOne(id, exchange, signal)) {
+      for await (const standing of this.#followOne(id, exchange, { signal, pieces })) {
+        if ('text' in standing) {
+          yield standing
+          continue
+        }
         const { run } = standing
         const now = `${run.id} ${run.status} ${run.reason}`
         if (now !== known) yield standing
@@ -138,14 +154,19 @@ export class Runs {
   async *#followOne(
     runId: string,
     exchange: Exchange,
-    signal: AbortSignal,
-  ): AsyncGenerator<Standing> {
+    { signal, pieces }: Following,
+  ): AsyncGenerator<Standing | Piece> {
     if (!this.#events) return
     const following = { follow: true, signal }
-    const outcome = await exchange.serve(this.#events, { run_id: runId }, following)
+    const input = { run_id: runId, ...(pieces && { pieces }) }
+    const outcome = await exchange.serve(this.#events, input, following)
     if (outcome.refusal) throw outcome.refusal
-    for await (const _ of outcome.answer.events ?? []) {
+    for await (const { type, text } of outcome.answer.events ?? []) {
       if (signal.aborted) return
+      if (type === pieceType) {
+        yield pieceIn(text)
+        continue
+      }
       const standing = await this.look(runId, exchange)
       if (!standing) return
       yield standing

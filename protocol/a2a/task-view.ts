@@ -1,4 +1,4 @@
-import type { StreamResponse, Task, TaskStatus } from '@a2a-js/sdk'
+import type { Artifact, StreamResponse, Task, TaskStatus } from '@a2a-js/sdk'
 import { working } from './states.ts'
 
 /** The task with that many of its newest messages; all of them if no number is given. */
@@ -17,19 +17,27 @@ export function statusEvent({ id: taskId, contextId, status, metadata }: Task): 
   return { payload: { $case: 'statusUpdate', value: { taskId, contextId, status, metadata } } }
 }
 
-/** The result of a task, and that it has ended. */
-export function* endOf(task: Task): Generator<StreamResponse, void> {
-  const { id: taskId, contextId, artifacts } = task
-  for (const artifact of artifacts) {
-    const value = {
-      taskId,
-      contextId,
-      artifact,
-      append: false,
-      lastChunk: true,
-      metadata: undefined,
-    }
-    yield { payload: { $case: 'artifactUpdate', value } }
+/** An artifact, or a part of it. */
+export function artifactEvent(
+  { id: taskId, contextId }: Task,
+  artifact: Artifact,
+  chunk: { append: boolean; lastChunk: boolean },
+): StreamResponse {
+  const value = { taskId, contextId, artifact, ...chunk, metadata: undefined }
+  return { payload: { $case: 'artifactUpdate', value } }
+}
+
+/**
+ * The result of a task, and that it has ended.
+ * @param restOf what is left of an artifact of which the reader has the beginning
+ */
+export function* endOf(
+  task: Task,
+  restOf: (artifact: Artifact) => Artifact | undefined = () => undefined,
+): Generator<StreamResponse, void> {
+  for (const artifact of task.artifacts) {
+    const rest = restOf(artifact)
+    yield artifactEvent(task, rest ?? artifact, { append: rest !== undefined, lastChunk: true })
   }
   yield statusEvent(task)
 }

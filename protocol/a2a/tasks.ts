@@ -23,6 +23,9 @@ export const runIdKey = 'abode/run_id'
 export const operationKey = 'abode/operation'
 export const understoodKey = 'abode/understood'
 
+/** The name of the artifact of a task that stands for a run. */
+export const runArtifact = 'run'
+
 /** The members of a run that a task shows. */
 export interface RunShown extends Marks {
   id: string
@@ -148,7 +151,7 @@ export function asRunStands(task: Task, standing: Standing): Task {
     message: words && saying(task, about, words),
   }
   const metadata = { ...task.metadata, [runIdKey]: run.id }
-  return { ...task, status, metadata, artifacts: [artifactOf('run', [dataPart(run)])] }
+  return { ...task, status, metadata, artifacts: [artifactOf(runArtifact, [dataPart(run)])] }
 }
 
 /** Since when a run has its present state. @param askedAt when its approval was requested */

@@ -1,19 +1,23 @@
-import type { Task } from '@a2a-js/sdk'
+import type { Artifact, Task } from '@a2a-js/sdk'
 import { TaskNotCancelableError, TaskNotFoundError } from '@a2a-js/sdk/errors'
 import type { Call } from '#src/core/door.ts'
 import type { StreamEvent } from '#src/core/answer.ts'
 import type { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Exchange } from '#protocol/a2a/exchange.ts'
+import { pieceIn, pieceType, type Piece } from '#protocol/a2a/text-artifact.ts'
 import type { Version } from '#protocol/a2a/names.ts'
 import { inFull } from '#protocol/a2a/refusals.ts'
 import type { AgentDesk } from './desk.ts'
 import { faultOfMessage } from './faults.ts'
 import type { ChatPage, ChatShown, Face } from './shown.ts'
-import { taskOf } from './tasks.ts'
+import { metadataOf, taskOf } from './tasks.ts'
 
-/** A change of a task, or an event inside its run. */
-export type Followed = { task: Task } | { event: StreamEvent }
+/** A change of a task, an event inside its run, or a piece of what its model writes. */
+export type Followed =
+  | { task: Task }
+  | { event: StreamEvent }
+  | { piece: Piece; metadata: Artifact['metadata'] }
 
 /** The type of the chat.events events that contain the whole task. */
 const wholeTask = 'task'
@@ -78,17 +82,27 @@ export class Conversation {
   }
 
   /**
-   * The task now and at each change of its state, until it has ended or the signal is aborted.
+   * The task now and at each change of its state, until it has ended or the signal is aborted; with `pieces`
+   * also the text of its model as it comes.
    * @throws TaskNotFoundError; Refusal
    */
-  async *follow(id: string, signal: AbortSignal): AsyncGenerator<Followed, void> {
+  async *follow(
+    id: string,
+    { signal, pieces = false }: { signal: AbortSignal; pieces?: boolean },
+  ): AsyncGenerator<Followed, void> {
     const following = { follow: true, signal }
-    const { answer, refusal } = await this.#serve(this.#desk.operations.events, { id }, following)
+    const input = { id, pieces }
+    const { answer, refusal } = await this.#serve(this.#desk.operations.events, input, following)
     if (refusal) throw asError(refusal)
+    let metadata: Artifact['metadata']
     for await (const event of answer.events ?? []) {
       if (signal.aborted) return
-      if (event.type === wholeTask) yield { task: this.taskOf(shownIn(event.text)) }
-      else yield { event }
+      if (event.type === pieceType) yield { piece: pieceIn(event.text), metadata }
+      else if (event.type === wholeTask) {
+        const shown = shownIn(event.text)
+        metadata = metadataOf(shown)
+        yield { task: this.taskOf(shown) }
+      } else yield { event }
     }
   }
 

@@ -22,13 +22,15 @@ import { awaited } from '../await-end.ts'
 import type { Version } from '#protocol/a2a/names.ts'
 import type { MethodHandler } from '#protocol/a2a/protocol.ts'
 import { PushConfigs } from '#protocol/a2a/push/configs.ts'
-import { endOf, statusEvent, taskEvent, wholeOf, withHistory } from '../task-view.ts'
+import { TextArtifact } from '../text-artifact.ts'
+import { statusEvent, taskEvent, wholeOf, withHistory } from '../task-view.ts'
 import { isSettled, isTerminal } from '#protocol/a2a/states.ts'
 import type { Exchange } from '#protocol/a2a/exchange.ts'
 import { beginTask } from './begin.ts'
 import { Conversation, type Followed } from './conversation.ts'
 import type { AgentDesk } from './desk.ts'
 import { listed } from './list.ts'
+import { outputArtifact } from './tasks.ts'
 
 /** The key of run events in a stream that is read by the agent's own account. */
 const eventKey = 'abode/event'
@@ -135,7 +137,7 @@ export class AgentMessages implements MethodHandler {
 
   #awaited(task: Task): Promise<Task> {
     const follow = (signal: AbortSignal): AsyncIterable<Task> =>
-      tasksIn(this.#tasks.follow(task.id, signal))
+      tasksIn(this.#tasks.follow(task.id, { signal }))
     return awaited(task, this.#desk, this.#exchange, follow)
   }
 
@@ -145,13 +147,18 @@ export class AgentMessages implements MethodHandler {
   ): AsyncGenerator<StreamResponse, void> {
     const signal = AbortSignal.any([this.#exchange.request.signal, this.#desk.closing])
     let task = first
-    for await (const next of this.#tasks.follow(first.id, signal)) {
+    const written = new TextArtifact(outputArtifact)
+    for await (const next of this.#tasks.follow(first.id, { signal, pieces: true })) {
+      if ('piece' in next) {
+        yield written.grown(task, next.piece, next.metadata)
+        continue
+      }
       if ('event' in next) {
         yield statusEvent(withEvent(task, next.event))
         continue
       }
       const { state } = next.task.status ?? {}
-      if (isTerminal(state)) yield* endOf(next.task)
+      if (isTerminal(state)) yield* written.endOf(next.task)
       else if (state !== task.status?.state) yield statusEvent(next.task)
       task = next.task
       if (isLast(state)) return

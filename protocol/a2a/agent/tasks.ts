@@ -18,6 +18,9 @@ import type { ArtifactShown, ChatShown } from './shown.ts'
 const untrustedKey = 'abode/untrusted'
 const sourceKey = 'abode/source'
 
+/** The name of the artifact of what a task has made. */
+export const outputArtifact = 'output'
+
 /** A longer message is not shown in the history of its task. */
 const historyBytesAtMost = 16 * 1024
 
@@ -69,7 +72,7 @@ function wordsOf(shown: ChatShown, { charId, lease }: Place): Part[] | undefined
 }
 
 /** What others see is the agent's; the agent's account sees what is made of the words of the others. */
-function metadataOf({ is_own, untrusted, source }: ChatShown) {
+export function metadataOf({ is_own, untrusted, source }: ChatShown) {
   if (is_own && !untrusted) return undefined
   return { [untrustedKey]: true, ...(source && { [sourceKey]: source }) }
 }
@@ -81,7 +84,7 @@ function artifactsOf(shown: ChatShown): Artifact[] {
   const made =
     output === null || output === undefined
       ? brought
-      : [artifactOf('output', [partOf(output)]), ...brought]
+      : [artifactOf(outputArtifact, [partOf(output)]), ...brought]
   return made.map((artifact) => ({ ...artifact, metadata }))
 }
 

@@ -3,11 +3,12 @@ import { Answer, type StreamEvent } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { lookAgainMs } from '#src/core/listeners.ts'
 import { operation } from '#src/core/operation.ts'
-import { isDerived } from '#src/runs/events.ts'
-import { eventsAfter } from '#src/runs/history.ts'
+import { isDerived, type RunEventRecord } from '#src/runs/events.ts'
+import { eventsAfter, eventsAtOnce } from '#src/runs/history.ts'
 import { hasEnded, type StoredRun } from '#src/runs/run.ts'
 import { seenChat } from '#src/runs/chat/access.ts'
 import type { ChatTask } from '#src/runs/chat/chat.ts'
+import { pieceEvent, TextReader } from '#src/runs/text/reader.ts'
 import { ChatShown } from '#src/runs/chat/view.ts'
 import { shownTo, standingOf } from '#src/runs/chat/state.ts'
 
@@ -24,7 +25,11 @@ export const events = operation({
   auth: 'none',
   http: { method: 'GET', path: '/a2a/{char_id}/tasks/{id}/events' },
   toolsets: ['messages'],
-  input: z.strictObject({ char_id: z.string().max(128), id: z.string().max(256) }),
+  input: z.strictObject({
+    char_id: z.string().max(128),
+    id: z.string().max(256),
+    pieces: z.boolean().default(false).describe('Also the text of the model as it comes.'),
+  }),
   output: z.object({ items: z.array(ChatShown) }),
   refuses: ['run_not_found'],
   untrusted: true,
@@ -36,13 +41,19 @@ export const events = operation({
     return { items: standing ? [shownTo(context, chat, standing)] : [] }
   },
 
-  async follow({ char_id, id }, context) {
-    return new Answer('', { events: stream(await seenChat(context, char_id, id), context) })
+  async follow({ char_id, id, pieces }, context) {
+    const chat = await seenChat(context, char_id, id)
+    return new Answer('', { events: stream(chat, pieces, context) })
   },
 })
 
-async function* stream(chat: ChatTask, context: Context): AsyncGenerator<StreamEvent> {
+async function* stream(
+  chat: ChatTask,
+  pieces: boolean,
+  context: Context,
+): AsyncGenerator<StreamEvent> {
   const { store, waiting } = context
+  let reader = pieces ? new TextReader(context, chat.id) : undefined
   let followed = chat.id
   let after = -1
   let known = ''
@@ -50,7 +61,7 @@ async function* stream(chat: ChatTask, context: Context): AsyncGenerator<StreamE
     // Registered before reading, so that nothing is missed in between.
     const done = new AbortController()
     const signal = context.signal ? AbortSignal.any([context.signal, done.signal]) : done.signal
-    const told = waiting.until(followed, lookAgainMs(), signal)
+    const changed = waiting.until(followed, lookAgainMs(), signal)
     try {
       const standing = await standingOf(store, chat.id)
       if (!standing) return
@@ -60,27 +71,31 @@ async function* stream(chat: ChatTask, context: Context): AsyncGenerator<StreamE
         // From now on the caller waits for the run that continues this one.
         followed = run.id
         after = -1
+        reader &&= new TextReader(context, run.id)
         if (!hasEnded(run)) continue
       }
-      if (shown.is_own) {
-        for (const event of await eventsBetween(store, run, after)) {
-          after = event.seq
-          yield { id: String(event.seq), type: event.type, text: JSON.stringify(event) }
-        }
-      }
+      const events = shown.is_own || reader ? await eventsAfter(store, run, after) : []
+      after = events.at(-1)?.seq ?? after
+      if (shown.is_own) yield* told(events, run)
       const now = `${run.id} ${run.status} ${run.reason}`
       if (now !== known) yield { id: now, type: taskEventType, text: JSON.stringify(shown) }
       known = now
-      if (hasEnded(run) || context.signal?.aborted) return
-      await told
+      for (const text of reader?.inEvents(events) ?? []) yield pieceEvent(text, now)
+      if (context.signal?.aborted) return
+      if (events.length >= eventsAtOnce) continue
+      if (hasEnded(run)) return
+      for await (const text of reader?.shown(changed, signal) ?? []) yield pieceEvent(text, now)
+      await changed
     } finally {
       done.abort()
     }
   }
 }
 
-/** What happened since, without what the task itself shows: that it was queued, started and ended. */
-async function eventsBetween(store: Context['store'], run: StoredRun, after: number) {
-  const all = await eventsAfter(store, run, after)
-  return all.filter((event) => !isDerived(event, run))
+/** What happened, without what the task itself shows: that it was queued, started and ended. */
+function* told(events: readonly RunEventRecord[], run: StoredRun): Generator<StreamEvent> {
+  for (const event of events) {
+    if (isDerived(event, run)) continue
+    yield { id: String(event.seq), type: event.type, text: JSON.stringify(event) }
+  }
 }
