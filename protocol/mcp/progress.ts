@@ -1,9 +1,10 @@
 import type { Operation } from '#src/core/operation.ts'
+import { untrustedMetaKey } from './results.ts'
 
 /** Hosts give up on a call that is silent for about a minute. */
 const tellEveryMs = 5000
-/** A run changes a few times while a call waits for it; further messages are dropped. */
-const tellAtMost = 200
+/** Further messages are dropped: of a model's text four come in a second, and a call waits for a minute. */
+const tellAtMost = 500
 
 /** The members of a progress notification in addition to its token. */
 export interface ProgressNote {
@@ -12,7 +13,12 @@ export interface ProgressNote {
   /** Seconds that the call waits at most. */
   total?: number
   message?: string
+  /** With a message of words of others: whose they are. */
+  _meta?: Record<string, unknown>
 }
+
+/** The member of a note's `_meta` that says that the message is text of a model, and of which run. */
+const textMetaKey = 'abode/text'
 
 /**
  * Reports the progress of a call to a client that asked for it: what the operation says, and regularly,
@@ -34,8 +40,9 @@ export class Progress {
     if (seconds > 0) this.#timer = setInterval(() => this.#note(), tellEveryMs)
   }
 
-  /** For the operation: sends a message. */
-  readonly tell = (message: string): void => {
+  /** For the operation: sends a message, words of others with the facts about them. */
+  readonly tell = (message: string, about?: Record<string, unknown>): void => {
+    if (about) return this.#note({ message, _meta: metaOf(about) })
     if (message === this.#message) return
     this.#message = message
     this.#note()
@@ -47,7 +54,7 @@ export class Progress {
     this.#told = tellAtMost
   }
 
-  #note(): void {
+  #note(words: Pick<ProgressNote, 'message' | '_meta'> = {}): void {
     if (this.#told >= tellAtMost) return
     this.#told += 1
     const seconds = Math.round(performance.now() - this.#begun) / 1000
@@ -56,9 +63,19 @@ export class Progress {
     const note: ProgressNote = { progress: Math.round(this.#last * 1000) / 1000 }
     if (this.#total !== undefined) note.total = Math.max(this.#total, note.progress)
     if (this.#message !== undefined) note.message = this.#message
+    Object.assign(note, words)
     // A client that has gone gets nothing; its call is cancelled by other means.
     this.#send(note).catch(() => this.end())
   }
+}
+
+function metaOf({
+  untrusted,
+  source: _source,
+  ...about
+}: Record<string, unknown>): ProgressNote['_meta'] {
+  const marks = untrusted === true && { [untrustedMetaKey]: true }
+  return { [textMetaKey]: about, ...marks }
 }
 
 /** The progress token of a call, or undefined: values of other types are ignored. */

@@ -108,8 +108,11 @@ export interface Context<A extends Auth = Auth> extends Ports {
   userAgent: string | undefined
   /** Aborted when the caller has gone away. */
   signal: AbortSignal | undefined
-  /** Tells a waiting caller in a few words how the work is going, if it listens. */
-  progress: ((message: string) => void) | undefined
+  /**
+   * Tells a waiting caller in a few words how the work is going, if it listens; or, with the facts about them,
+   * words of others, such as text that a model writes.
+   */
+  progress: ((message: string, about?: Record<string, unknown>) => void) | undefined
   /** The caller's trace, passed on to everything that the call starts. */
   traceparent: string | undefined
   /**

@@ -33,8 +33,8 @@ export interface Call {
   /** The caller learns only that there is an answer, and sees nothing of it. */
   unseen?: boolean | undefined
   signal?: AbortSignal | undefined
-  /** Called with a short text on progress, while the call waits for something. */
-  progress?: ((message: string) => void) | undefined
+  /** Called with a short text on progress, while the call waits for something; with facts about words of others. */
+  progress?: ((message: string, about?: Record<string, unknown>) => void) | undefined
   traceparent?: string | undefined
   requestId: string
   /** How the door names calls in warnings and findings; by default by their names. */

@@ -1,6 +1,7 @@
 import type { Context, Ports } from '#src/core/context.ts'
 import type { Row } from '#src/ports/store.ts'
 import { endedStatuses, waitingStatuses, type RunStatus } from './run.ts'
+import { textOf } from './text/follow.ts'
 
 type Needed = Pick<Ports, 'store' | 'waiting' | 'clock'> & Partial<Pick<Context, 'progress'>>
 
@@ -17,11 +18,12 @@ export interface Awaited {
  * `settled` or `giveUp`.
  */
 export function awaitEnd(
-  { store, waiting, clock, progress }: Needed,
+  ports: Needed,
   runId: string,
   seconds: number,
   signal: AbortSignal | undefined,
 ): Awaited {
+  const { store, waiting, clock, progress } = ports
   const deadline = clock.monotonic() + seconds * 1000
   const enough = new AbortController()
   const either = signal ? AbortSignal.any([signal, enough.signal]) : enough.signal
@@ -32,6 +34,7 @@ export function awaitEnd(
     return row && { row, hasEnded }
   }
   let told = change()
+  if (progress) void tellText(ports, runId, progress, either).catch(() => undefined)
   return {
     giveUp: () => enough.abort(true),
     async settled() {
@@ -59,4 +62,16 @@ async function tellStatus(
 ): Promise<void> {
   const run = await store.runs.get(runId)
   if (run) progress(`${runId} is ${run.status}${run.reason ? ` (${run.reason})` : ''}`)
+}
+
+/** Tells the waiting caller what the model of the run writes, as it comes. */
+async function tellText(
+  ports: Needed,
+  runId: string,
+  progress: NonNullable<Needed['progress']>,
+  signal: AbortSignal,
+): Promise<void> {
+  for await (const { text, ...about } of textOf(ports, runId, signal)) {
+    progress(text, { run_id: runId, ...about })
+  }
 }

@@ -184,7 +184,7 @@ describe('progress', () => {
     const { notes, progress } = noted(10)
     for (let i = 0; i < 1000; i++) progress.tell(`step ${i}`)
     progress.end()
-    expect(notes).toHaveLength(200)
+    expect(notes).toHaveLength(500)
   })
 
   test('whose receiver is gone is reported no more', async () => {
