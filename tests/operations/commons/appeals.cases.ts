@@ -196,6 +196,8 @@ const decisionsOfAny = types.flatMap((target_type): Case[] => [
       expect(await matterIn(stage, target_id, 'appealed')).toBeUndefined()
       const rejected = await matterIn(stage, target_id, 'held')
       expect(rejected).toMatchObject({ appeal: { reason: why }, hold: { id: entry.id } })
+      const { items } = await stage.ask('commons.notifications.list', {}, 'member')
+      expect(items.filter(({ kind }) => kind === 'moderation')).toHaveLength(2)
       await stage.ask(appeals, { target_type, target_id, reason: 'But still.' }, 'member')
       expect(await entriesOf(stage, target_id)).toEqual(['hold', 'appeal', 'hold'])
     },
