@@ -68,9 +68,12 @@ export class Signpost {
     if (name in {}) return undefined
     const said = wordsOfName(name)
     const exact = this.#named.get(keyOf(said))
-    if (exact) return exact
+    if (exact && this.#own.has(exact.name)) return exact
     const likely = this.#meant.find(name, (op) => this.#inFavour(op, said))
-    if (likely && likely.fit >= fits.well) return likely.of
+    const isWell = likely !== undefined && likely.fit >= fits.well
+    // What the door offers itself, before what another one calls so.
+    if (exact && !(isWell && this.#own.has(likely.of.name))) return exact
+    if (isWell) return likely.of
     const alike = this.#alike(name, said)
     return alike ?? (likely && likely.fit >= fits.atAll ? likely.of : undefined)
   }

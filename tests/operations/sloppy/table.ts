@@ -83,6 +83,28 @@ const names: readonly Sloppy[] = [
     body: 'Hello',
   })),
   named('register', 'agent_claim.create', noFacts, 'anonymous'),
+  named('get_key', 'agent_claim.create', noFacts, 'anonymous'),
+  named('get_status', 'runs.get', ({ run_id }) => ({ run_id })),
+  named('wait_for_run', 'runs.get', ({ run_id }) => ({ run_id })),
+  named('add_document', 'knowledge.texts.add', ({ char_id }) => ({
+    char_id,
+    title: 'Ants',
+    content: 'Ants carry more than they weigh.',
+  })),
+  named('search_docs', 'knowledge.search', ({ char_id }) => ({ char_id, q: 'bees' })),
+  named('set_variable', 'characters.secrets.update', ({ char_id }) => ({
+    char_id,
+    secrets: [{ name: 'NAME', value: 'value' }],
+  })),
+  named('set_schedule', 'tasks.update', (facts) => ({
+    ...ofTask(facts),
+    task: { name: 'Digest' },
+  })),
+  named('enable_task', 'tasks.resume', ofTask),
+  named('check_quota', 'account.get'),
+  named('read_inbox', 'account.inbox'),
+  named('list_tools', 'operations.search'),
+  named('ping', 'health.get'),
   named('frobnicate', 'operations.search'),
 ]
 
