@@ -11,7 +11,7 @@ import {
   bodyBytesAtMost,
   beginsSession,
   isOfCommons,
-  takesBody,
+  readsBody,
 } from '#src/core/operation-facts.ts'
 import type { Operation, SentSignature } from '#src/core/operation.ts'
 import type { Arrival } from './arrival.ts'
@@ -113,7 +113,7 @@ export function operationRoute(
 /** Whether the request has a body that says something: probes may send anything where any query is taken too. */
 function mayBringBody({ http }: Operation, ctx: Context): boolean {
   if (!hasBody(ctx) || ctx.method === 'HEAD') return false
-  return takesBody(http) || http.anyQuery !== true
+  return readsBody(http)
 }
 
 /** A caller without an invitation is told so, even if the body that should carry one is invalid. */

@@ -212,6 +212,11 @@ export function takesBody({ method }: Pick<Http, 'method'>): boolean {
   return method === 'POST' || method === 'PUT' || method === 'PATCH'
 }
 
+/** Whether a body that is sent is read: also that of a read or a delete, unless its address takes any query. */
+export function readsBody(http: Pick<Http, 'method' | 'anyQuery'>): boolean {
+  return takesBody(http) || http.anyQuery !== true
+}
+
 /** Whose credential it takes, in one word for documents. */
 export function whoCalls(
   op: Pick<OperationFacts, 'auth' | 'scope' | 'keyless'>,

@@ -25,7 +25,9 @@ export function parametersOf(endpoint: Endpoint): ZodOpenApiParameters {
 /** The body with the operation's example, or undefined if it has none. */
 export function requestBodyOf(endpoint: Endpoint): ZodOpenApiRequestBodyObject | undefined {
   const { op } = endpoint
-  const { body } = placesOf(endpoint)
+  const { body: own, query } = placesOf(endpoint)
+  // Members of the query may come in a body too; that of a GET has no meaning in HTTP, and is not offered.
+  const body = op.http.method === 'DELETE' ? query : own
   const sample: Record<string, unknown> = samples(op.example)
   if (op.document !== undefined) {
     const schema = shownAs(op.input.shape[op.document] ?? z.unknown())

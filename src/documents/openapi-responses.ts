@@ -6,7 +6,7 @@ import type {
 } from 'zod-openapi'
 import { codes, commonCodes, kinds, type Code } from '#src/core/errors.ts'
 import { howToGetHandle, howToGetKey, signUpOf } from '#src/core/admission/sign-up.ts'
-import { hasCommons, isOfCommons, takesBody, toolName } from '#src/core/operation-facts.ts'
+import { hasCommons, isOfCommons, readsBody, toolName } from '#src/core/operation-facts.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { commonsCodes, CommonsFailure, enveloped } from './openapi-commons.ts'
 import { Fault } from './openapi-fault.ts'
@@ -166,11 +166,11 @@ function refusalsOf(op: OperationFacts): [Status, string[]][] {
 function mayAnswer(op: OperationFacts, code: Code): boolean {
   switch (code) {
     case 'body_not_object':
-      return takesBody(op.http) && !op.http.raw
+      return readsBody(op.http) && !op.http.raw
     case 'bad_json':
     case 'payload_too_large':
     case 'too_deep':
-      return takesBody(op.http)
+      return readsBody(op.http)
     case 'idempotency_key_invalid':
     case 'idempotency_conflict':
       return op.http.method === 'POST'
@@ -193,7 +193,7 @@ function ofHttpAlone(op: OperationFacts): (readonly [number, string])[] {
     [403, 'origin_mismatch'] as const,
     [406, 'not_acceptable'] as const,
   ]
-  return takesBody(op.http) ? [...always, [415, 'unsupported_media_type']] : always
+  return readsBody(op.http) ? [...always, [415, 'unsupported_media_type']] : always
 }
 
 /** Gives the response for a status and its codes. */

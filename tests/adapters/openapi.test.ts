@@ -195,7 +195,23 @@ describe('an operation of the document', () => {
     )
     expect(op.requestBody).toBe(undefined)
     expect(op.responses['304']).toBeDefined()
-    expect(op.responses['415']).toBe(undefined)
+    // A body is not needed, but read where it is sent.
+    expect(op.responses['415']).toBeDefined()
+  })
+
+  it('that deletes may have the members of its query in a body', () => {
+    const op = document.paths['/api/agent-apps/{app_id}']?.['delete']
+    const { required, content } = op?.requestBody ?? {}
+    expect(required).toBe(false)
+    expect(Object.keys(content?.['application/json']?.schema?.properties ?? {})).toEqual([
+      'keep_agents',
+    ])
+    expect(op?.responses['415']).toBeDefined()
+    expect(document.paths['/api/messages/{message_id}']?.['delete']?.requestBody).toBe(undefined)
+  })
+
+  it('that takes any query reads no body', () => {
+    expect(document.paths['/health']?.['get']?.responses['415']).toBe(undefined)
   })
 
   it('at another path is narrowed there', () => {
