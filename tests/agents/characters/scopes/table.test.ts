@@ -18,6 +18,8 @@ import {
 } from './table.ts'
 
 const scoped = catalog.filter(({ scope }) => scope === 'agent')
+/** Copies, imports, updates of apps and what else is for keys of the whole account. */
+const others = catalog.filter(({ auth, scope }) => auth === 'key' && scope !== 'agent')
 /** It stands in everything that the sibling has. */
 const marker = 'marker-of-grace'
 
@@ -102,6 +104,16 @@ describe.each(stores())('a key that acts as an agent, held to the table on $name
         expect(refused.code).toBe('forbidden')
         expect(JSON.stringify(refused)).not.toContain(marker)
       }
+      expect(await standing()).toEqual(before)
+    },
+  )
+
+  it.each(others.map(({ name, example }) => [name, example] as const))(
+    "is refused by %s, which is the whole account's",
+    async (name, example) => {
+      const before = await standing()
+      const refused = await world.refusal(name, { ...example }, key)
+      expect(refused.code).toBe('scope_forbidden')
       expect(await standing()).toEqual(before)
     },
   )
