@@ -53,6 +53,14 @@ export interface StoredNotice extends Omit<OwnerNotice, 'read'> {
   readers: string[]
   /** What is told once an hour, with its count. */
   group?: string
+  /** The secrets that are missing, by agent: once each agent has them or is gone, so is the cause. */
+  missing?: MissingSecret[]
+}
+
+/** A secret that an agent needs and does not have. */
+export interface MissingSecret {
+  char_id: string
+  name: string
 }
 
 /** The subject of a notice, if it has one. */
@@ -61,7 +69,9 @@ export type NoticeSubject = Partial<
 >
 
 /** What a notice may say besides its message. */
-export type NoticeDetails = Partial<Pick<StoredNotice, 'reason' | 'count' | 'next' | 'group'>>
+export type NoticeDetails = Partial<
+  Pick<StoredNotice, 'reason' | 'count' | 'next' | 'group' | 'missing'>
+>
 
 /** The write of a notice to the owner of an account, for the commit of its cause. */
 export function noticeTo(
@@ -70,7 +80,7 @@ export function noticeTo(
   message: string,
   about: NoticeSubject,
   now: Date,
-  { reason = null, count = 1, next = [], group }: NoticeDetails = {},
+  { reason = null, count = 1, next = [], group, missing }: NoticeDetails = {},
 ): Write {
   const { char_id = null, task_id = null, run_id = null, approval_id = null } = about
   const insert: StoredNotice = {
@@ -90,6 +100,7 @@ export function noticeTo(
     owner_id: ownerId,
     readers: [],
     ...(group !== undefined && { group }),
+    ...(missing !== undefined && { missing }),
   }
   return { in: 'notices', insert }
 }
@@ -99,7 +110,14 @@ export function shownTo(
   reader: string,
   stored: Partial<StoredNotice> & { id: string; read?: boolean },
 ): OwnerNotice {
-  const { owner_id: _owner, readers = [], group: _group, read = false, ...rest } = stored
+  const {
+    owner_id: _owner,
+    readers = [],
+    group: _group,
+    missing: _missing,
+    read = false,
+    ...rest
+  } = stored
   const added = { reason: null, count: 1, next: [], updated_at: rest.created_at, resolved_at: null }
   // What was read before readers were told apart, all have read.
   const whole = { ...added, ...rest, read: read || readers.includes(reader) }

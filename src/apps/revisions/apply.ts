@@ -21,11 +21,12 @@ import { Warning } from '#src/core/schema.ts'
 import { emitted } from '#src/events/emit.ts'
 import { Edge } from '#src/agents/friends/edge.ts'
 import { inPortions } from '#src/core/turns/portions.ts'
+import type { Next } from '#src/core/words/next-call.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
 import type { Write } from '#src/ports/store.ts'
 import { gatesOf } from './gates.ts'
 import { noteFixed } from './fixed.ts'
-import { NeededSecret, neededSecrets, secretWarnings } from './needed-secrets.ts'
+import { missingSecrets, NeededSecret, neededSecrets, secretWarnings } from './needed-secrets.ts'
 import { standingOf } from './current-app.ts'
 import { unmaskSteps } from './unmask.ts'
 import { applyWarnings } from './warnings.ts'
@@ -91,8 +92,6 @@ export interface Decided {
   shown: Reapplied
   applying: Applying
   standing: Standing
-  /** Those of the warnings that are about secrets that are not set. */
-  missing: Warning[]
 }
 
 async function decide(context: Needed, { appId, manifestOf, prune }: Apply): Promise<Decided> {
@@ -122,11 +121,11 @@ async function decide(context: Needed, { appId, manifestOf, prune }: Apply): Pro
     secrets_needed,
     drift,
   }
-  return { shown, applying, standing, missing }
+  return { shown, applying, standing }
 }
 
 async function once(context: Needed, apply: Apply & Doing): Promise<Answer<Reapplied>> {
-  const { shown, applying, standing, missing } = await decide(context, apply)
+  const { shown, applying, standing } = await decide(context, apply)
   const { provision } = applying
   const { revision } = provision.app
   if (!isChange(provision.plan)) return answer(shown, { revision })
@@ -134,7 +133,7 @@ async function once(context: Needed, apply: Apply & Doing): Promise<Answer<Reapp
   const applied = await writesOf(context, applying, standing, apply.prune)
   await turnOf(context.clock)
   const further = await consequencesOf(context, applying, shown.warnings)
-  const asked = askedFor(context, applying, missing)
+  const asked = askedFor(context, applying, shown)
   await turnOf(context.clock)
   const gates = gatesOf(context, applying, apply.prune)
   const all = [...applied.writes, ...further, ...asked, ...gates.writes]
@@ -171,13 +170,25 @@ async function consequencesOf(
   return insert ? [{ in: 'deliveries', insert }, ...events] : events
 }
 
+/** A notice names so many secrets, and their agents: `agent_apps.get` has all. */
+const namedAtMost = 200
+
 /** The notice that asks the owner for required secrets that are not set. */
 export function askedFor(
   { clock }: Pick<Needed, 'clock'>,
   { provision: { app } }: Applying,
-  missing: readonly Warning[],
+  { secrets_needed }: { secrets_needed: readonly NeededSecret[] },
 ): Write[] {
-  if (missing.length === 0) return []
-  const message = `The app "${app.id}" needs secrets. ${missing.map((one) => one.message).join(' ')}`
-  return [noticeTo(app.owner_id, 'secret.missing', message, {}, clock.now())]
+  const warnings = secretWarnings(secrets_needed)
+  if (warnings.length === 0) return []
+  const message = `The app "${app.id}" needs secrets. ${warnings.map((one) => one.message).join(' ')}`
+  const missing = missingSecrets(secrets_needed, namedAtMost)
+  const agents = [...new Set(missing.map(({ char_id }) => char_id))]
+  const next: Next[] = [
+    { operation: 'agent_apps.get', input: { app_id: app.app_id } },
+    ...agents.map((char_id) => ({ operation: 'characters.secrets.update', input: { char_id } })),
+  ]
+  // Of more it could not say when all of them are set.
+  const details = { next, ...(missing.length < namedAtMost && { missing }) }
+  return [noticeTo(app.owner_id, 'secret.missing', message, {}, clock.now(), details)]
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { MissingSecret } from '#src/accounts/notice.ts'
 import type { App } from '#src/agents/app/app.ts'
 import type { Manifest } from '../manifest.ts'
 import type { Warning } from '#src/core/schema.ts'
@@ -38,6 +39,19 @@ export async function neededSecrets(
     const set = needing.every((agent) => agent.set)
     return { name, description, required, set, agents: needing }
   })
+}
+
+/** The required secrets that are not set, by agent; no more than so many. */
+export function missingSecrets(needed: readonly NeededSecret[], atMost: number): MissingSecret[] {
+  const missing: MissingSecret[] = []
+  for (const { name, required, agents } of needed) {
+    if (!required) continue
+    for (const { id, set } of agents) {
+      if (!set) missing.push({ char_id: id, name })
+      if (missing.length === atMost) return missing
+    }
+  }
+  return missing
 }
 
 /** Warns of required secrets that are not set. */

@@ -60,7 +60,7 @@ async function preview(context: Needed, raw: unknown) {
 }
 
 async function create(context: Needed, raw: unknown) {
-  const { shown, applying, missing } = await decide(context, raw)
+  const { shown, applying } = await decide(context, raw)
   const { provision, webhookSecret } = applying
   const { app } = provision
   await turnOf(context.clock)
@@ -70,7 +70,7 @@ async function create(context: Needed, raw: unknown) {
   const told = { type: 'agent_app.provisioned', data, now }
   const insert = webhookDelivery(app, webhookSecret, told, context.sealer)
   if (insert) writes.push({ in: 'deliveries', insert })
-  writes.push(...askedFor(context, applying, missing))
+  writes.push(...askedFor(context, applying, shown))
   writes.push(context.quotas.counted('apps', 1, context.caller))
   await turnOf(context.clock)
   const note = { operation: 'agent_apps.provision', about: { app_id: app.app_id } }
@@ -91,5 +91,5 @@ async function decide(context: Needed, raw: unknown) {
   const missing = secretWarnings(secrets_needed)
   const warnings = [...warningsOf(checked.findings), ...missing]
   const shown = { ...shownProvision(applying.provision, warnings), secrets_needed }
-  return { shown, applying, missing }
+  return { shown, applying }
 }

@@ -14,7 +14,8 @@ type Open = Pick<
 
 /**
  * The notices with `resolved_at` where their cause is gone, which is looked for when they are read: a later run of the
- * task did its work, the task goes on, the approval is decided, or there is nothing left that they are about.
+ * task did its work, the task goes on, the approval is decided, the secrets are set, or there is nothing left that they
+ * are about.
  */
 export async function withResolved<N extends Open>(
   { store, clock, log }: Needed,
@@ -40,13 +41,14 @@ export async function withResolved<N extends Open>(
 async function goneAt(
   store: Store,
   ownerId: string,
-  { type, char_id, task_id, run_id, approval_id }: Open,
+  { id, type, char_id, task_id, run_id, approval_id }: Open,
   now: string,
 ): Promise<string | null> {
   if (type === 'approval.requested') {
     const approval = await store.approvals.get(approval_id ?? '')
     return approval?.state === 'pending' ? null : (approval?.decided_at ?? now)
   }
+  if (type === 'secret.missing') return (await hasSecrets(store, ownerId, id)) ? now : null
   if (char_id === null || task_id === null) return null
   const task = await store.tasks.get(taskKey(char_id, task_id))
   if (task?.owner_id !== ownerId) return now
@@ -55,6 +57,22 @@ async function goneAt(
   }
   if (type !== 'run.failed' && type !== 'handoff.dropped') return null
   return completedAfter(store, { char_id, task_id, owner_id: ownerId }, run_id ?? '')
+}
+
+/** Whether each agent has the secrets that a notice says it lacks; one that is gone needs none. */
+async function hasSecrets(
+  { notices, secrets, characters }: Pick<Store, 'notices' | 'secrets' | 'characters'>,
+  owner_id: string,
+  noticeId: string,
+): Promise<boolean> {
+  const missing = (await notices.get(noticeId))?.missing
+  if (!missing) return false
+  const ids = { id: { $in: [...new Set(missing.map(({ char_id }) => char_id))] }, owner_id }
+  const agents = new Set((await characters.pick(['id'], ids)).map(([id]) => String(id)))
+  const shelves = new Map((await secrets.find(ids)).map((shelf) => [shelf.id, shelf.secrets]))
+  return missing.every(
+    ({ char_id, name }) => !agents.has(char_id) || Object.hasOwn(shelves.get(char_id) ?? {}, name),
+  )
 }
 
 async function completedAfter(

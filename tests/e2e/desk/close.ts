@@ -99,7 +99,8 @@ export async function expectAllTold(desk: Desk, { operations, room }: Shop): Pro
     ),
   )
   const open = inbox.filter(
-    ({ type, resolved_at }) => resolved_at === null && /held|failed|paused|requested/.test(type),
+    ({ type, resolved_at }) =>
+      resolved_at === null && /held|failed|paused|requested|missing/.test(type),
   )
   expect(open).toEqual([])
   const types = Map.groupBy(
