@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OwnerNotice } from '#src/accounts/notice.ts'
 import type { Store } from '#src/ports/store.ts'
 import { tellUntold } from '#src/runs/notices/tell.ts'
@@ -133,6 +133,31 @@ describe.each(stores())('a notice on $name', (kind) => {
     await ask('tasks.update', { ...subject, task: { runtime: 'template', prompt: 'Hi' } })
     const done = await ask('tasks.run', subject)
     expect(await notices()).toMatchObject([{ resolved_at: done.finished_at }])
+  })
+
+  it('is looked at together with the others of its task', async () => {
+    const hour = 3_600_000
+    const fails = async (): Promise<void> => {
+      await failed()
+      await told()
+      await clock.advance(hour)
+    }
+    await fails()
+    await fails()
+    const good = { runtime: 'template', prompt: 'Hi' }
+    await ask('tasks.update', { ...subject, task: good })
+    const done = await ask('tasks.run', subject)
+    await clock.advance(hour)
+    await ask('tasks.update', { ...subject, task: { runtime: 'api', prompt: 'Of {{name}}' } })
+    for (let i = 0; i < 3; i++) await fails()
+    const pick = vi.spyOn(store.runs, 'pick')
+    const at = done.finished_at
+    const when = (await notices()).map(({ resolved_at }) => resolved_at)
+    expect(when).toEqual([null, null, null, at, at])
+    // One finds the completed run, one that there is none after it.
+    expect(pick).toHaveBeenCalledTimes(2)
+    await notices()
+    expect(pick).toHaveBeenCalledTimes(3)
   })
 
   it('is not resolved by a run that was only asked about', async () => {

@@ -23,10 +23,11 @@ export async function withResolved<N extends Open>(
   notices: readonly N[],
 ): Promise<N[]> {
   const now = timestamp(clock.now())
+  const completed = await completions(store, ownerId, notices)
   return Promise.all(
     notices.map(async (notice) => {
       if (notice.resolved_at !== null) return notice
-      const resolved_at = await goneAt(store, ownerId, notice, now)
+      const resolved_at = completed.get(notice.id) ?? (await goneAt(store, ownerId, notice, now))
       if (resolved_at === null) return notice
       const open = { id: notice.id, resolved_at: null }
       await store.notices
@@ -41,7 +42,7 @@ export async function withResolved<N extends Open>(
 async function goneAt(
   store: Store,
   ownerId: string,
-  { id, type, char_id, task_id, run_id, approval_id }: Open,
+  { id, type, char_id, task_id, approval_id }: Open,
   now: string,
 ): Promise<string | null> {
   if (type === 'approval.requested') {
@@ -55,8 +56,45 @@ async function goneAt(
   if (type === 'task.paused' || type === 'work.held' || type === 'work.skipped') {
     return task.enabled ? task.updated_at : null
   }
-  if (type !== 'run.failed' && type !== 'handoff.dropped') return null
-  return completedAfter(store, { char_id, task_id, owner_id: ownerId }, run_id ?? '')
+  return null
+}
+
+/**
+ * When the tasks of failed runs completed for the first time since, by the notice. The oldest of a task first: what is
+ * found for one holds for those after it, so that no run is looked at twice, however many notices there are.
+ */
+async function completions(
+  store: Pick<Store, 'runs'>,
+  owner_id: string,
+  notices: readonly Open[],
+): Promise<ReadonlyMap<string, string>> {
+  const found = new Map<string, string>()
+  const asked = notices.filter(isOfFailedRun)
+  const ofTasks = Map.groupBy(asked, ({ char_id, task_id }) => taskKey(char_id, task_id))
+  const look = async (ofTask: readonly OfFailedRun[]): Promise<void> => {
+    let first: Completed | undefined
+    for (const { id, char_id, task_id, run_id } of ofTask.toSorted(byRun)) {
+      if (!first || first.id <= run_id) {
+        first = await completedAfter(store, { owner_id, char_id, task_id }, run_id)
+        if (!first) return
+      }
+      found.set(id, first.at)
+    }
+  }
+  await Promise.all([...ofTasks.values()].map(look))
+  return found
+}
+
+type OfFailedRun = Open & { char_id: string; task_id: string; run_id: string }
+
+function isOfFailedRun(one: Open): one is OfFailedRun {
+  const { type, char_id, task_id, run_id, resolved_at } = one
+  const isNamed = char_id !== null && task_id !== null && run_id !== null
+  return isNamed && resolved_at === null && (type === 'run.failed' || type === 'handoff.dropped')
+}
+
+function byRun(a: OfFailedRun, b: OfFailedRun): number {
+  return a.run_id < b.run_id ? -1 : Number(a.run_id > b.run_id)
 }
 
 /** Whether each agent has the secrets that a notice says it lacks; one that is gone needs none. */
@@ -75,14 +113,19 @@ async function hasSecrets(
   )
 }
 
+interface Completed {
+  id: string
+  at: string
+}
+
 async function completedAfter(
   { runs }: Pick<Store, 'runs'>,
   place: { char_id: string; task_id: string; owner_id: string },
   after: string,
-): Promise<string | null> {
+): Promise<Completed | undefined> {
   // One that only asked, and was answered, completes with a reason and has done nothing itself.
   const done = { status: 'completed', reason: null } as const
   const later = { ...place, ...done, id: { $gt: after } }
-  const [row] = await runs.pick(['finished_at'], later, { sort: { id: 1 }, limit: 1 })
-  return row ? String(row[0]) : null
+  const [row] = await runs.pick(['id', 'finished_at'], later, { sort: { id: 1 }, limit: 1 })
+  return row && { id: String(row[0]), at: String(row[1]) }
 }
