@@ -8,8 +8,8 @@ import { pointerStep } from '#src/core/text/text.ts'
 export type Members = Readonly<Record<string, unknown>>
 
 /** What the name of an operation and its input are called at other doors, and by those who write calls by heart. */
-const otherNames = ['name', 'operation', 'method', 'tool'] as const
-const otherInputs = ['arguments', 'params', 'args', 'input', 'parameters'] as const
+const otherNames = ['name', 'operation', 'method', 'tool', 'operation_name', 'tool_name'] as const
+const otherInputs = ['arguments', 'params', 'args', 'input', 'parameters', 'payload'] as const
 
 /** The members of an object that calls an operation, as a place has them. */
 export interface CallForm {

@@ -62,7 +62,11 @@ const given = /(?:^|_)(?:challenge|token)$/
 
 /** What has to be put right by the caller, who alone knows what was meant. */
 function wrong(errors: readonly FaultItem[], sent: unknown): string {
-  const left = errors.filter(({ suggestion }) => suggestion === undefined)
+  // What comes under its right name needs no other correction.
+  const renamed = new Set(errors.map(({ suggestion }) => suggestion))
+  const left = errors.filter(
+    ({ suggestion, pointer }) => suggestion === undefined && !renamed.has(memberOf(pointer)),
+  )
   const told = left.slice(0, toldAtMost).map(({ pointer, message, code }) => {
     const name = `"${memberOf(pointer).slice(0, 100)}"`
     return code === 'unknown_member'

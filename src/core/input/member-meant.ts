@@ -8,6 +8,8 @@ interface Member {
 
 /** Names of other services for members here, which have none of the same words. */
 const elsewhere: Readonly<Record<string, string>> = {
+  agent_name: 'char_id',
+  as: 'as_char_id',
   claim_token: 'token',
   from: 'char_id',
   link: 'url',
@@ -17,6 +19,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   scope: 'scope_char_id',
   subject: 'title',
   question: 'q',
+  task_name: 'task_id',
   to_char_id: 'to',
 }
 

@@ -15,7 +15,7 @@ import type { Shape, UnknownMember } from './unknown-members.ts'
 import { memberOf, pointerStep, pointerTo } from '../text/text.ts'
 import { faultsAtMost, faultsIn, type Walked } from './walk.ts'
 import { holdsCredential, strayCredentials } from '../credentials/stray.ts'
-import { renamed, unwrapped, wrapped } from './wrapper.ts'
+import { renamed, unfolded, unwrapped, wrapped } from './wrapper.ts'
 
 /** An input as its schema gives it, and how what was not sent so was understood. */
 interface Valid {
@@ -54,7 +54,7 @@ function* understoodSteps(op: Operation, walked: Walked): Steps<Valid> {
   if (first.issues === undefined) {
     return yield* withDocuments(op, { data: first.data, sent: value, understood })
   }
-  const meant = wrapped(op, value) ?? renamed(op, value)
+  const meant = wrapped(op, value) ?? renamed(op, value) ?? unfolded(op, value)
   const result = meant
     ? yield* read(op, meant, checked(op.input, meant.value, faultsAtMost))
     : yield* read(op, { value, understood }, first)

@@ -191,3 +191,26 @@ export function renamed(
   const understood = names.map((name) => ({ pointer: pointerStep(name), as: 'member' as const }))
   return { value: { ...value, ...said }, understood }
 }
+
+/** Members in which calls hold their input. */
+const inputMembers = ['arguments', 'params', 'args', 'parameters', 'payload', 'input'] as const
+
+/**
+ * The input that stands one level too low, as the arguments of a call within those of a call. Undefined where one of its
+ * members is none of the input, or stands next to it too.
+ */
+export function unfolded({ input: { shape } }: Operation, input: unknown): Reading | undefined {
+  if (!isMap(input)) return undefined
+  const [member, ...more] = Object.keys(input).filter((name) => !Object.hasOwn(shape, name))
+  if (member === undefined || more.length > 0 || !isInputMember(member)) return undefined
+  const { [member]: inner, ...rest } = input
+  if (!isMap(inner)) return undefined
+  const names = Object.keys(inner)
+  const isInput = names.every((name) => Object.hasOwn(shape, name) && !Object.hasOwn(rest, name))
+  if (names.length === 0 || !isInput) return undefined
+  return { value: { ...rest, ...inner }, understood: [{ pointer: '', as: 'document' }] }
+}
+
+function isInputMember(name: string): boolean {
+  return inputMembers.some((one) => one === name)
+}

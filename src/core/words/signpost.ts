@@ -164,7 +164,7 @@ export class Signpost {
   ): { likely: Likeness<Facts>; values: Value[] } | undefined {
     const { words, sought, values } = this.#read(method, path)
     if (sought.length === 0) return undefined
-    const exact = this.#exactly(method, words)
+    const exact = this.#exactly(method, words, values.length)
     if (exact) return { likely: { of: exact, fit: 1 }, values }
     const likely = this.#meant.find(sought, ({ name, http }) => {
       const isOfKind = (http.method === 'GET') === (usual[method] === 'GET')
@@ -178,13 +178,15 @@ export class Signpost {
   }
 
   /** The operation that an address names as such: with what its method says, or by its words alone. */
-  #exactly(method: string, words: readonly string[]): Facts | undefined {
+  #exactly(method: string, words: readonly string[], ids: number): Facts | undefined {
     // What holds a thing stands in addresses, not in names.
     const bare = words.filter((word) => !holders.some((holder) => soughtBy(word).has(holder)))
     for (const said of bare.length > 0 ? [words, bare] : [words]) {
       for (const verb of plainVerbs[method] ?? []) {
         const found = this.#named.get(keyOf([...said, verb]))
-        if (found) return found
+        // What is read by an id is not meant where none was sent.
+        const isMeant = method !== 'GET' || ids > 0 || !found?.http.path.includes('{')
+        if (found && isMeant) return found
       }
       const found = this.#named.get(keyOf(said))
       const isOfKind =

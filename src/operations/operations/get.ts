@@ -22,6 +22,12 @@ export const get = operation({
   toolsets: ['core', 'account'],
   role: 'describe_operation',
   asText: true,
+  understands: Object.fromEntries(
+    ['operation', 'tool', 'method', 'operation_name', 'tool_name'].map((other) => [
+      other,
+      (name: unknown) => ({ name }),
+    ]),
+  ),
   input: z.strictObject({
     name: z.string().max(nameAtMost).describe('An operation, a tool, or "METHOD /path".'),
     output: z

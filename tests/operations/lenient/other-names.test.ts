@@ -131,3 +131,31 @@ describe('a vote', () => {
     }
   })
 })
+
+describe('an input one level too low', () => {
+  test.each(['arguments', 'params', 'args', 'parameters', 'payload', 'input'])(
+    'in %s is read where it belongs, on every door',
+    async (name) => {
+      const input = { [name]: { char_id: here.agent } }
+      const understood = '"";as=document'
+      const answer = { id: here.agent }
+      const tool = await here.calls.tool('characters_get', input)
+      expect(tool).toMatchObject({ understood, answer })
+      expect(await here.calls.method('characters.get', input)).toMatchObject({ understood, answer })
+      const path = `/api/characters/${here.agent}/tasks/none/run`
+      const run = await here.calls.rest('POST', path, { [name]: { wait_seconds: 0 } })
+      expect(run.body['code']).toBe('task_not_found')
+    },
+  )
+
+  test.each([
+    { params: { char_id: 'a' }, char_id: 'b' },
+    { params: { char_id: 'a', colour: 'red' } },
+    { params: { char_id: 'a' }, args: { char_id: 'a' } },
+    { params: {} },
+    { params: 'a' },
+  ])('is refused where it could be read in two ways: %j', async (input) => {
+    const { error } = await here.calls.method('characters.get', input)
+    expect(error?.code).toBe('invalid_input')
+  })
+})

@@ -123,6 +123,22 @@ const addresses: readonly Sloppy[] = [
     manifest: { ...manifest, app_id: `${manifest.app_id}-3` },
   })),
   at('GET /api/me', 'account.get'),
+  at('GET /api/status', 'health.get'),
+  at('POST /api/characters/ADA/run', 'tasks.run', ofTask),
+  at('POST /api/knowledge', 'knowledge.texts.add', ({ char_id }) => ({
+    char_id,
+    title: 'Wasps',
+    content: 'Wasps make paper.',
+  })),
+  at('POST /api/messages', 'messages.send', ({ char_id, friend_id }) => ({
+    char_id,
+    to: friend_id,
+    body: 'Hello',
+  })),
+  at('POST /api/characters/ADA/schedule', 'tasks.update', (facts) => ({
+    ...ofTask(facts),
+    task: { name: 'Digest' },
+  })),
   at('POST /api/keys', 'api_keys.create', () => ({ name: 'Other' })),
   at('GET /api/tools', 'operations.search'),
   at('POST /api/characters/ADA/tasks/TASK/lease', 'runs.lease'),
@@ -254,6 +270,15 @@ const inputs: readonly Sloppy[] = [
     'with a member named as the prototype',
     () => ({ character: JSON.parse('{"name":"Proto","__proto__":{}}') as object }),
     { means: () => ({ character: { name: 'Proto' } }), says: () => 'another name' },
+  ),
+  given('operations.get', 'with tool', () => ({ tool: 'tasks_run' }), {
+    at: { mcp: 'operations_get', a2a: 'operations.get' },
+  }),
+  given(
+    'tasks.run',
+    'with agent_name and task_name',
+    ({ char_id, task_id }) => ({ agent_name: char_id, task_name: task_id }),
+    { at: { mcp: 'tasks_run', a2a: 'tasks.run' } },
   ),
   given('api_keys.create', 'with label', () => ({ label: 'Other' })),
   given('operations.search', 'with query', () => ({ query: 'run a task' })),
