@@ -1,31 +1,21 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { Answer } from '#src/core/answer.ts'
 import { catalog } from '#src/catalog.ts'
 import { inNames } from '#src/core/words/reference.ts'
 import { atOnce } from '#src/core/turns/portions.ts'
 import { wordedSteps } from '#src/core/words/warnings.ts'
-import { oneStore } from '#tests/support/stores.ts'
-import { openServer, type PlayedServer } from './doors/server.ts'
+import { served } from '#tests/support/served/served.ts'
 
-let server: PlayedServer
-let key = ''
-
-beforeAll(async () => {
-  const [kind] = oneStore()
-  if (!kind) throw new Error('there is a store')
-  server = await openServer(kind)
-  key = (await server.world.ask<{ api_key: string }>('agent_claim.create', {})).api_key
-})
-afterAll(() => server.close())
+const here = served()
 
 /** What a door answers, as text without its escapes. */
 async function said(path: string, body: object, idempotencyKey = ''): Promise<string> {
-  const response = await fetch(server.url + path, {
+  const response = await fetch(here.url + path, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
-      authorization: `Bearer ${key}`,
+      authorization: `Bearer ${here.key}`,
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
     },
     body: JSON.stringify(body),
@@ -35,7 +25,9 @@ async function said(path: string, body: object, idempotencyKey = ''): Promise<st
 
 /** What REST answers to a read. */
 async function got(path: string): Promise<string> {
-  const response = await fetch(server.url + path, { headers: { authorization: `Bearer ${key}` } })
+  const response = await fetch(here.url + path, {
+    headers: { authorization: `Bearer ${here.key}` },
+  })
   return (await response.text()).replaceAll('\\', '')
 }
 

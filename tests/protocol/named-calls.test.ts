@@ -1,30 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { ErrorObject } from '#src/core/errors.ts'
 import { catalog } from '#src/catalog.ts'
 import { changesNothing, offered, toolName } from '#src/core/operation-facts.ts'
 import { ToolTable } from '#protocol/mcp/tools.ts'
-import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
-import { newStage } from '#tests/operations/play.ts'
-import type { Stage } from '#tests/operations/case.ts'
+import { openServer } from '#tests/operations/doors/server.ts'
+import { served } from '#tests/support/served/served.ts'
 import { stores } from '#tests/support/stores.ts'
 
-let server: PlayedServer
-let stage: Stage
-let owner: string
-let agent: string
-
-beforeAll(async () => {
-  const [kind] = stores()
-  if (!kind) throw new Error('there is always the embedded store')
-  server = await openServer(kind)
-  stage = newStage(server.world)
-  owner = await stage.key('owner')
-  agent = stage.id('ada')
-  const task = { task_id: 'echo', name: 'Echo', prompt: 'Echo: {{input}}', runtime: 'template' }
-  const heart = { tasks: [task] }
-  await stage.ask('characters.create', { character: { id: agent, name: 'Ada', heart } })
-})
-afterAll(() => server.close())
+const task = { task_id: 'echo', name: 'Echo', prompt: 'Echo: {{input}}', runtime: 'template' }
+const here = served({ character: { heart: { tasks: [task] } } })
 
 interface Said {
   answer?: Record<string, unknown>
@@ -51,7 +35,7 @@ type Call = (
 const revision = '2026-07-28'
 
 const overMcp: Call = async (name, input, more = {}) => {
-  const { key = owner, idempotencyKey, query = '', url = server.url, sent } = more
+  const { key = here.key, idempotencyKey, query = '', url = here.url, sent } = more
   const _meta = {
     'io.modelcontextprotocol/protocolVersion': revision,
     'io.modelcontextprotocol/clientInfo': { name: 'tests', version: '1' },
@@ -91,7 +75,7 @@ const overMcp: Call = async (name, input, more = {}) => {
 }
 
 const overA2a: Call = async (name, input, more = {}) => {
-  const { key = owner, idempotencyKey, url = server.url, sent } = more
+  const { key = here.key, idempotencyKey, url = here.url, sent } = more
   const params = {
     name,
     arguments: input,
@@ -121,7 +105,7 @@ describe.each([
   ['A2A', overA2a],
 ])('a call by name over %s', (door, call) => {
   it('answers what the operation answers, by its name on any door', async () => {
-    const input = { char_id: agent, task_id: 'echo', input: 'tides' }
+    const input = { char_id: here.agent, task_id: 'echo', input: 'tides' }
     for (const name of ['tasks.run', 'tasks_run', 'POST /api/characters/a/tasks/b/run']) {
       const { answer } = await call(name, input)
       expect(answer).toMatchObject({ status: 'completed', output: 'Echo: tides' })
@@ -153,7 +137,7 @@ describe.each([
   })
 
   it('is refused as the operation refuses', async () => {
-    const missing = await call('tasks.run', { char_id: agent })
+    const missing = await call('tasks.run', { char_id: here.agent })
     expect(missing.error).toMatchObject({
       code: 'invalid_input',
       errors: [{ pointer: '/task_id' }],
@@ -163,23 +147,23 @@ describe.each([
     expect((await call('account.get', {}, { key: '' })).error?.code).toBe('unauthenticated')
     const foreign = await call(
       'characters.get',
-      { char_id: agent },
-      { key: await stage.key('stranger') },
+      { char_id: here.agent },
+      { key: await here.stage.key('stranger') },
     )
     expect(foreign.error).toMatchObject({ code: 'forbidden' })
   })
 
   it('reaches no more than the key does', async () => {
-    await stage.scopeTo(agent)
-    const key = stage.extra.scoped ?? ''
+    await here.stage.scopeTo(here.agent)
+    const key = here.stage.extra.scoped ?? ''
     expect(key).not.toBe('')
-    expect((await call('characters.get', { char_id: agent }, { key })).answer).toBeDefined()
+    expect((await call('characters.get', { char_id: here.agent }, { key })).answer).toBeDefined()
     const { error } = await call('api_keys.create', { name: 'more' }, { key })
     expect(error).toMatchObject({ code: 'scope_forbidden' })
   })
 
   it('happens once for one idempotency key, also where the operation itself is called with it', async () => {
-    const id = stage.id('once')
+    const id = here.stage.id('once')
     const input = { character: { id, name: 'Once' } }
     const idempotencyKey = crypto.randomUUID()
     const first = await call('characters.create', input, { idempotencyKey })
@@ -187,17 +171,20 @@ describe.each([
     expect((await call('characters.create', input, { idempotencyKey })).answer).toEqual(
       first.answer,
     )
-    const other = { character: { id: stage.id('other'), name: 'Other' } }
+    const other = { character: { id: here.stage.id('other'), name: 'Other' } }
     const { error } = await call('characters.create', other, { idempotencyKey })
     expect(error?.code).toBe('idempotency_conflict')
   })
 
   it('understands arguments that are the JSON of an object, and says so', async () => {
-    const text = JSON.stringify({ char_id: agent, task_id: 'echo', input: 'tides' })
+    const text = JSON.stringify({ char_id: here.agent, task_id: 'echo', input: 'tides' })
     const run = await call('tasks.run', text)
     expect(run.answer).toMatchObject({ output: 'Echo: tides' })
     expect(run.understood).toEqual(['"/arguments";as=object'])
-    const flat = JSON.stringify({ char_id: agent, task: { name: 'Flat', prompt: 'x', order: '2' } })
+    const flat = JSON.stringify({
+      char_id: here.agent,
+      task: { name: 'Flat', prompt: 'x', order: '2' },
+    })
     const { answer, understood } = await call('tasks.create', flat)
     expect(understood).toEqual(['"/arguments";as=object', '"/task/order";as=number'])
     expect(answer).toMatchObject({
@@ -212,7 +199,7 @@ describe.each([
   it.each(['params', 'args', 'input', 'parameters'])(
     'understands %s for its arguments, and says so',
     async (member) => {
-      const input = { char_id: agent, task_id: 'echo', input: 'tides' }
+      const input = { char_id: here.agent, task_id: 'echo', input: 'tides' }
       const run = await call('tasks.run', undefined, { sent: { [member]: input } })
       expect(run.answer).toMatchObject({ output: 'Echo: tides' })
       expect(run.understood).toEqual(['"/arguments";as=member'])
@@ -228,16 +215,16 @@ describe.each([
   )
 
   it('understands arguments that stand next to the name, and says so', async () => {
-    const flat = { char_id: agent, task_id: 'echo', input: 'tides' }
+    const flat = { char_id: here.agent, task_id: 'echo', input: 'tides' }
     const run = await call('tasks.run', undefined, { sent: flat })
     expect(run.answer).toMatchObject({ output: 'Echo: tides' })
     expect(run.understood).toEqual(['"/arguments";as=document'])
   })
 
   it.each(['operation', 'tool', 'method'])('understands %s for its name', async (member) => {
-    const sent = { [member]: 'characters.get', arguments: { char_id: agent } }
+    const sent = { [member]: 'characters.get', arguments: { char_id: here.agent } }
     const { answer, understood } = await call(undefined, undefined, { sent })
-    expect(answer).toMatchObject({ id: agent })
+    expect(answer).toMatchObject({ id: here.agent })
     expect(understood).toEqual(['"/name";as=member'])
   })
 
@@ -256,10 +243,10 @@ describe.each([
   })
 
   it('tells what the operation itself understood of its input', async () => {
-    const { answer, understood } = await call('tasks.list', { char_id: agent, limit: '1' })
+    const { answer, understood } = await call('tasks.list', { char_id: here.agent, limit: '1' })
     expect(answer).toMatchObject({ items: [{ task_id: 'echo' }] })
     expect(understood).toEqual(['"/limit";as=number'])
-    expect((await call('tasks.list', { char_id: agent, limit: 1 })).understood).toEqual([])
+    expect((await call('tasks.list', { char_id: here.agent, limit: 1 })).understood).toEqual([])
   })
 
   it.each([
@@ -284,7 +271,7 @@ describe.each([
   })
 
   it('is one call for one idempotency key, whether its arguments are a text or not', async () => {
-    const input = { character: { id: stage.id('text'), name: 'Text' } }
+    const input = { character: { id: here.stage.id('text'), name: 'Text' } }
     const idempotencyKey = crypto.randomUUID()
     const first = await call('characters.create', input, { idempotencyKey })
     const again = await call('characters.create', JSON.stringify(input), { idempotencyKey })
@@ -325,11 +312,11 @@ describe('the tool that calls by name', () => {
   it('calls only what changes nothing where nothing else is asked for', async () => {
     expect(shown(['core'], true)?.annotations).toMatchObject({ readOnlyHint: true })
     const query = '?toolsets=core&readonly=true'
-    const read = await overMcp('characters.get', { char_id: agent }, { query })
-    expect(read.answer).toMatchObject({ id: agent })
-    const written = await overMcp('characters.delete', { char_id: agent }, { query })
+    const read = await overMcp('characters.get', { char_id: here.agent }, { query })
+    expect(read.answer).toMatchObject({ id: here.agent })
+    const written = await overMcp('characters.delete', { char_id: here.agent }, { query })
     expect(written.error).toMatchObject({ code: 'forbidden' })
-    expect((await overMcp('characters.get', { char_id: agent })).answer).toBeDefined()
+    expect((await overMcp('characters.get', { char_id: here.agent })).answer).toBeDefined()
   })
 
   it('is not needed to be refused what changes something: so is every such tool itself', async () => {

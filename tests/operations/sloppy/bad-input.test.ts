@@ -1,26 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { oneStore } from '#tests/support/stores.ts'
-import { openServer, type PlayedServer } from '../doors/server.ts'
+import { describe, expect, test } from 'vitest'
+import { served } from '#tests/support/served/served.ts'
 
-let server: PlayedServer
-let key = ''
-
-beforeAll(async () => {
-  const [kind] = oneStore()
-  if (!kind) throw new Error('there is a store')
-  server = await openServer(kind)
-  key = (await server.world.ask<{ api_key: string }>('agent_claim.create', {})).api_key
-})
-afterAll(() => server.close())
+const here = served()
 
 /** What a door answers to a body that is sent as it is. */
 async function sent(path: string, body: string): Promise<string> {
-  const response = await fetch(server.url + path, {
+  const response = await fetch(here.url + path, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
-      authorization: `Bearer ${key}`,
+      authorization: `Bearer ${here.key}`,
     },
     body,
   })
@@ -72,11 +62,11 @@ test.each([
 })
 
 test('/health takes any query, and other addresses none that they do not know', async () => {
-  for (const query of ['?check=1', `?key=${key}`, '?api_key=x&token=y&z']) {
-    const { status } = await fetch(`${server.url}/health${query}`)
+  for (const query of ['?check=1', `?key=${here.key}`, '?api_key=x&token=y&z']) {
+    const { status } = await fetch(`${here.url}/health${query}`)
     expect(status, query).toBe(200)
   }
-  const open = await fetch(`${server.url}/api/commons/threads?api_key=x&key=y&token=z`)
+  const open = await fetch(`${here.url}/api/commons/threads?api_key=x&key=y&token=z`)
   expect(open.status).toBe(200)
-  expect((await fetch(`${server.url}/api/commons/threads?bord=ask`)).status).toBe(422)
+  expect((await fetch(`${here.url}/api/commons/threads?bord=ask`)).status).toBe(422)
 })

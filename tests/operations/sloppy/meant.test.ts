@@ -1,27 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
-import { newStage } from '#tests/operations/play.ts'
-import type { Stage } from '#tests/operations/case.ts'
-import { stores } from '#tests/support/stores.ts'
+import { describe, expect, it } from 'vitest'
+import { served } from '#tests/support/served/served.ts'
 import { sent } from './requests.ts'
 
-let server: PlayedServer
-let stage: Stage
-let headers: Record<string, string>
-let agent: string
+const here = served()
 
-beforeAll(async () => {
-  const [kind] = stores()
-  if (!kind) throw new Error('there is always the embedded store')
-  server = await openServer(kind)
-  stage = newStage(server.world)
-  headers = { authorization: `Bearer ${await stage.key('owner')}` }
-  agent = stage.id('ada')
-  await stage.ask('characters.create', { character: { id: agent, name: 'Ada' } })
-})
-afterAll(() => server.close())
-
-const asked = (name: string, input: unknown) => sent('a2a', server.url, { name, input, headers })
+const asked = (name: string, input: unknown) =>
+  sent('a2a', here.url, {
+    name,
+    input,
+    headers: { authorization: `Bearer ${here.key}` },
+  })
 
 describe('a member by the name that others give it', () => {
   it.each([
@@ -48,7 +36,7 @@ describe('a member by the name that others give it', () => {
 describe('a task', () => {
   it('has no retries of its own, so nothing is suggested for them', async () => {
     const task = { name: 'Echo', prompt: 'x', retries: 3, retry: true }
-    const { answer } = await asked('tasks.create', { char_id: agent, task })
+    const { answer } = await asked('tasks.create', { char_id: here.agent, task })
     const { warnings } = answer as { warnings: { pointer: string; suggestion?: string }[] }
     const told = warnings.filter(({ pointer }) => /retr/.test(pointer))
     expect(told.map(({ pointer }) => pointer)).toEqual(['/retries', '/retry'])
@@ -57,7 +45,7 @@ describe('a task', () => {
 
   it('with a pattern next to the config of its trigger is told where it belongs', async () => {
     const task = { name: 'Echo', prompt: 'x', triggers: [{ type: 'cron', cron: '0 9 * * *' }] }
-    const { error } = await asked('tasks.create', { char_id: agent, task })
+    const { error } = await asked('tasks.create', { char_id: here.agent, task })
     const [fault] = error?.errors ?? []
     expect(fault?.message).toContain('{"config": {"cron": …}}')
   })
@@ -76,7 +64,7 @@ describe('a manifest', () => {
   })
 
   it('whose app exists is led to a call that works', async () => {
-    const app_id = stage.id('team')
+    const app_id = here.stage.id('team')
     const agents = [{ local_id: 'a', name: 'A' }]
     const manifest = { schema_version: 1, app_id, name: 'Team', agents }
     expect((await asked('agent_apps.provision', { manifest })).error).toBeUndefined()

@@ -1,27 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
-import { newStage } from '#tests/operations/play.ts'
-import type { Stage } from '#tests/operations/case.ts'
-import { stores } from '#tests/support/stores.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { served } from '#tests/support/served/served.ts'
 
-let server: PlayedServer
-let stage: Stage
+const here = served({ character: { id: 'news1--researcher' } })
 let headers: Record<string, string>
-let agent: string
 
-beforeAll(async () => {
-  const [kind] = stores()
-  if (!kind) throw new Error('there is always the embedded store')
-  server = await openServer(kind)
-  stage = newStage(server.world)
-  headers = { authorization: `Bearer ${await stage.key('owner')}` }
-  agent = stage.id('news1--researcher')
-  await stage.ask('characters.create', { character: { id: agent, name: 'Ada' } })
+beforeAll(() => {
+  headers = { authorization: `Bearer ${here.key}` }
 })
-afterAll(() => server.close())
 
 async function errorAt(path: string, method: string, params: object) {
-  const response = await fetch(server.url + path, {
+  const response = await fetch(here.url + path, {
     method: 'POST',
     headers: {
       ...headers,
@@ -53,7 +41,7 @@ describe('what another door offers is told to be there', () => {
   })
 
   it('a method, at the door of an agent', async () => {
-    const error = await errorAt(`/a2a/${agent}/`, 'account.get', {})
+    const error = await errorAt(`/a2a/${here.agent}/`, 'account.get', {})
     expect(error?.data.hint).toMatch(/\/a2a\/ of this server.+\/api\/account/)
   })
 })
@@ -61,11 +49,11 @@ describe('what another door offers is told to be there', () => {
 describe('the door of an agent that is not there', () => {
   it('names the nearest agent of the account', async () => {
     const params = { message: { messageId: '1', role: 'ROLE_USER', parts: [{ text: 'Hello' }] } }
-    const missed = agent.replace('researcher', 'reseacher')
+    const missed = here.agent.replace('researcher', 'reseacher')
     const error = await errorAt(`/a2a/${missed}/`, 'SendMessage', params)
-    expect(error?.data.hint).toContain(agent)
+    expect(error?.data.hint).toContain(here.agent)
     headers = {}
     const other = await errorAt(`/a2a/${missed}/`, 'SendMessage', params)
-    expect(other?.data.hint).not.toContain(agent)
+    expect(other?.data.hint).not.toContain(here.agent)
   })
 })
