@@ -18,6 +18,7 @@ export const noticeTypes = [
   'handoff.dropped',
   'secret.missing',
   'webhook.disabled',
+  'delivery.failed',
   'key.created',
   'key.new_network',
   'gate.changed',

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it as itOnEach, vi } from 'vitest'
 import { Webhook } from 'standardwebhooks'
 import { openSender } from '#adapters/sender/fetch.ts'
+import type { OwnerNotice } from '#src/accounts/notice.ts'
 import type { Delivery } from '#src/events/outbox/delivery.ts'
 import { newDelivery } from '#src/events/outbox/outbox.ts'
 import { jitterPart, tryAfterSeconds } from '#src/events/outbox/retry-schedule.ts'
@@ -342,6 +343,9 @@ describe.each(stores())('deliveries on $name', (kind) => {
     expect(receiver.calls).toHaveLength(1)
   })
 
+  const notices = async (made: World): Promise<OwnerNotice[]> =>
+    (await made.ask<{ items: OwnerNotice[] }>('account.inbox', {}, key)).items
+
   it('disables the webhook of a receiver that is gone, and tells the owner', async () => {
     receiver.answer = (response) => response.writeHead(503).end()
     const made = world()
@@ -357,10 +361,45 @@ describe.each(stores())('deliveries on $name', (kind) => {
     })
     expect((await deliveries(made)).map(({ status }) => status)).toEqual(['disabled', 'disabled'])
     const inbox = await made.ports.store.notices.find({})
-    expect(inbox).toMatchObject([{ type: 'webhook.disabled' }])
+    const next = [{ operation: 'agent_apps.update', input: { app_id: 'desk' } }]
+    expect(inbox).toMatchObject([{ type: 'webhook.disabled', next }])
     await clock.advance(86_400_000)
     await sender.all()
     expect(receiver.calls).toHaveLength(2)
+    expect(await notices(made)).toMatchObject([{ resolved_at: null }])
+    await made.ask('agent_apps.update', { app_id: 'desk', manifest: manifest() }, key)
+    expect(await notices(made)).toMatchObject([{ resolved_at: expect.any(String) }])
+  })
+
+  it('tells the owner of calls that were given up, once an hour, until the last has arrived', async () => {
+    receiver.answer = (response) => response.writeHead(500).end()
+    const made = world()
+    await provisioned(made)
+    const second = { ...manifest(), description: 'second' }
+    await made.ask('agent_apps.update', { app_id: 'desk', manifest: second }, key)
+    const sender = sending(made)
+    const left = () => made.ports.store.deliveries.find({ status: 'pending' })
+    for (let one = await left(); one.length > 0; one = await left()) {
+      await sender.all()
+      const due = one.map(({ due_at }) => Date.parse(due_at ?? ''))
+      await clock.advance(Math.max(1, Math.max(...due) - clock.now().getTime()))
+    }
+    const told = await notices(made)
+    expect(told.reduce((sum, { count }) => sum + count, 0)).toBe(2)
+    expect(told.length).toBeLessThanOrEqual(2)
+    for (const one of told) {
+      const input = { app_id: 'desk', delivery_id: expect.any(String) as string }
+      const next = [{ operation: 'agent_apps.deliveries.redeliver', input }]
+      expect(one).toMatchObject({ type: 'delivery.failed', next, resolved_at: null })
+      expect(one.message).toContain(receiver.origin)
+      expect(one.message).not.toContain('/hook')
+    }
+    receiver.answer = (response) => response.writeHead(204).end()
+    for (const one of told) {
+      await made.ask('agent_apps.deliveries.redeliver', one.next[0]?.input ?? {}, key)
+    }
+    await sender.all()
+    for (const one of await notices(made)) expect(one.resolved_at).not.toBeNull()
   })
 
   itOnEach('sends nothing to a disabled webhook until the app is updated', async () => {

@@ -2,8 +2,12 @@ import { noticeTo } from '#src/accounts/notice.ts'
 import type { StoredDelivery } from './delivery.ts'
 import { isPlaced, targetGone } from './push-order.ts'
 import type { Ports } from '#src/core/context.ts'
+import { digest } from '#src/core/ids.ts'
+import { timestamp } from '#src/core/time.ts'
+import type { Next } from '#src/core/words/next-call.ts'
 import type { Filter } from '#src/ports/filter.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
+import { targetOf } from './targets.ts'
 import { isGone, settledBy, type Settled, type Tried } from './attempt.ts'
 
 type Needed = Pick<Ports, 'store' | 'clock'>
@@ -24,7 +28,11 @@ export async function settle(
   const settled = settledBy(delivery, tried)
   const held = { id: delivery.id, claim: delivery.claim }
   const own: Write = { in: 'deliveries', update: held, change: { $set: settled } }
-  const further = isGone(tried) ? await disabling(ports, delivery) : []
+  const further = isGone(tried)
+    ? await disabling(ports, delivery)
+    : settled.status === 'failed'
+      ? await givenUp(ports, delivery, settled.error)
+      : []
   for (const writes of [[own, ...further], [own]]) {
     try {
       await ports.store.commit(writes)
@@ -36,6 +44,36 @@ export async function settle(
     }
   }
   return undefined
+}
+
+/** Tells the owner of a call that was given up, once an hour for each place that is called. */
+async function givenUp(
+  { store, clock }: Needed,
+  delivery: StoredDelivery,
+  error: string | null,
+): Promise<Write[]> {
+  const { id, app_id, char_id, cause_run = null, owner_id, type, url } = delivery
+  if (isPlaced(delivery) || delivery.commons_webhook !== undefined) return []
+  const now = clock.now()
+  const hour = now.toISOString().slice(0, 13)
+  const place = targetOf(url)
+  const group = `${owner_id} delivery.failed ${app_id ?? char_id} ${digest(place)} ${hour}`
+  const [known] = await store.notices.find({ group }, { limit: 1 })
+  const count = (known?.count ?? 0) + 1
+  const times = count === 1 ? '1 call' : `${count} calls`
+  const message =
+    `${times} of ${place} got no success within a day and will not be tried again. ` +
+    `The last one, of "${type}": ${error}`
+  const next: Next[] =
+    app_id !== null
+      ? [{ operation: 'agent_apps.deliveries.redeliver', input: { app_id, delivery_id: id } }]
+      : cause_run !== null
+        ? [{ operation: 'runs.get', input: { run_id: cause_run } }]
+        : []
+  const about = { char_id, run_id: cause_run }
+  if (!known) return [noticeTo(owner_id, 'delivery.failed', message, about, now, { next, group })]
+  const $set = { message, next, run_id: cause_run, updated_at: timestamp(now), readers: [] }
+  return [{ in: 'notices', update: { id: known.id, group }, change: { $set, $inc: { count: 1 } } }]
 }
 
 /** The writes that disable a webhook that is gone, if it is still the same. */
@@ -55,6 +93,7 @@ async function disabling({ store, clock }: Needed, delivery: StoredDelivery): Pr
   const app = await store.apps.get(app_id)
   const isSame = app?.owner_id === owner_id && app.webhook?.url === url
   if (!isSame || app.webhook?.state !== 'active') return []
+  const next: Next[] = [{ operation: 'agent_apps.update', input: { app_id } }]
   const message =
     `The webhook of the app "${app_id}" answered 410 (gone) and is disabled: nothing more is ` +
     'sent to it. Update the app to enable it again.'
@@ -65,7 +104,7 @@ async function disabling({ store, clock }: Needed, delivery: StoredDelivery): Pr
       update: { id: app_id, owner_id, 'webhook.url': url, 'webhook.state': 'active' },
       change: { $set: { 'webhook.state': 'disabled' } },
     },
-    noticeTo(owner_id, 'webhook.disabled', message, {}, clock.now()),
+    noticeTo(owner_id, 'webhook.disabled', message, {}, clock.now(), { next }),
     ...(await stopped(store, waiting, id)),
   ]
 }

@@ -9,13 +9,13 @@ type Needed = Pick<Ports, 'store' | 'clock' | 'log'>
 /** What of a notice leads to its cause. */
 type Open = Pick<
   OwnerNotice,
-  'id' | 'type' | 'char_id' | 'task_id' | 'run_id' | 'approval_id' | 'resolved_at'
+  'id' | 'type' | 'next' | 'char_id' | 'task_id' | 'run_id' | 'approval_id' | 'resolved_at'
 >
 
 /**
  * The notices with `resolved_at` where their cause is gone, which is looked for when they are read: a later run of the
- * task did its work, the task goes on, the approval is decided, the secrets are set, or there is nothing left that they
- * are about.
+ * task did its work, the task goes on, the approval is decided, the secrets are set, the call has arrived, the webhook is
+ * enabled, or there is nothing left that they are about.
  */
 export async function withResolved<N extends Open>(
   { store, clock, log }: Needed,
@@ -42,12 +42,23 @@ export async function withResolved<N extends Open>(
 async function goneAt(
   store: Store,
   ownerId: string,
-  { id, type, char_id, task_id, approval_id }: Open,
+  { id, type, next, char_id, task_id, approval_id }: Open,
   now: string,
 ): Promise<string | null> {
   if (type === 'approval.requested') {
     const approval = await store.approvals.get(approval_id ?? '')
     return approval?.state === 'pending' ? null : (approval?.decided_at ?? now)
+  }
+  if (type === 'delivery.failed') {
+    const { delivery_id } = next[0]?.input ?? {}
+    if (delivery_id === undefined) return null
+    const delivery = await store.deliveries.get(delivery_id)
+    return delivery && delivery.status !== 'delivered' ? null : (delivery?.last_attempt_at ?? now)
+  }
+  if (type === 'webhook.disabled') {
+    const { app_id } = next[0]?.input ?? {}
+    if (app_id === undefined) return null
+    return (await store.apps.get(app_id))?.webhook?.state === 'disabled' ? null : now
   }
   if (type === 'secret.missing') return (await hasSecrets(store, ownerId, id)) ? now : null
   if (char_id === null || task_id === null) return null
