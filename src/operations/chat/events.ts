@@ -84,7 +84,8 @@ async function* stream(
       if (context.signal?.aborted) return
       if (events.length >= eventsAtOnce) continue
       if (hasEnded(run)) return
-      for await (const text of reader?.shown(changed, signal) ?? []) yield pieceEvent(text, now)
+      const writing = run.status === 'running' ? reader?.shown(changed, signal) : undefined
+      for await (const text of writing ?? []) yield pieceEvent(text, now)
       await changed
     } finally {
       done.abort()

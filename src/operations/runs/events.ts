@@ -49,7 +49,7 @@ export const events = operation({
     const run = await ownMoments(context, run_id)
     const reader = pieces ? new TextReader(context, run_id) : undefined
     // Before the stream is open, so that the worker shows its text to whom follows from then on.
-    if (!hasEnded(run)) await reader?.ask()
+    if (run.status === 'running') await reader?.ask()
     return new Answer('', { events: stream(run_id, seen, reader, context) })
   },
 })
@@ -105,7 +105,8 @@ async function* stream(
       if (context.signal?.aborted) return
       if (events.length >= eventsAtOnce) continue
       if (hasEnded(run)) return
-      for await (const text of reader?.shown(told, signal) ?? []) yield piece(text)
+      const shown = run.status === 'running' ? reader?.shown(told, signal) : undefined
+      for await (const text of shown ?? []) yield piece(text)
       await told
     } finally {
       done.abort()

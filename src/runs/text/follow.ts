@@ -26,7 +26,8 @@ export async function* textOf(
       const marks = run ? marksOf(run) : {}
       for (const text of reader.inEvents(events)) yield { ...text, ...marks }
       if (run && hasEnded(run)) return
-      for await (const text of reader.shown(told, either)) yield { ...text, ...marks }
+      const shown = run?.status === 'running' ? reader.shown(told, either) : []
+      for await (const text of shown) yield { ...text, ...marks }
       await told
     } finally {
       done.abort()

@@ -2,9 +2,10 @@ import * as z from 'zod'
 import type { StreamEvent } from '#src/core/answer.ts'
 import type { Ports } from '#src/core/context.ts'
 import { secondsAfter } from '#src/core/time.ts'
+import { sharedRead } from '#src/core/turns/shared-read.ts'
 import { DuplicateKey } from '#src/ports/store.ts'
 import type { RunEventRecord } from '../events.ts'
-import { textEventType, textName, type ModelText } from './text.ts'
+import { textEventType, textName, type ModelText, type RunText } from './text.ts'
 
 /** The type of what a stream shows of the text as it comes. */
 export const pieceEventType = 'model.piece'
@@ -32,7 +33,7 @@ export class TextReader {
     this.#runId = runId
   }
 
-  /** Has the text be shown from now on. */
+  /** Has the text be shown from now on; for a run that is being worked on. */
   async ask(): Promise<void> {
     const { clock, store } = this.#ports
     const now = clock.monotonic()
@@ -76,7 +77,7 @@ export class TextReader {
         AbortSignal.any([signal, done.signal]),
       )
       try {
-        const text = await this.#ports.store.run_texts.get(this.#runId)
+        const text = await this.#read()
         const piece = text && this.#new(text)
         if (piece) yield piece
         first = await Promise.race([ofRun, more])
@@ -84,6 +85,12 @@ export class TextReader {
         done.abort()
       }
     }
+  }
+
+  /** Of many readers that are told at once, one reads. */
+  #read(): Promise<RunText | undefined> {
+    const name = textName(this.#runId)
+    return sharedRead(this.#ports, name, () => this.#ports.store.run_texts.get(this.#runId))
   }
 
   /** The part of a text that the reader has not; undefined if it has all of it, or not what comes before. */

@@ -47,8 +47,8 @@ test('the text of a run is appended as it comes, until the run takes its place',
   }
   await events.next()
   const next = updated()
-  await until(async () => (await store.run_texts.count({})) > 0)
   worker.wake(1)
+  await until(async () => (await store.run_texts.count({})) > 0)
   await model.say('It is ')
   await clock.advance(250)
   const artifact = { artifactId: 'output', name: 'run' }

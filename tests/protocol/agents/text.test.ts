@@ -37,75 +37,92 @@ afterEach(async () => {
 
 /** What a stream says of artifacts: the text, and how it is to be read. */
 interface Update {
-  text: unknown
+  text: string | undefined
   append: boolean
   last: boolean
   metadata: unknown
 }
 
-/** Reads the next update of an artifact. */
-async function updated(events: AsyncGenerator<RpcAnswer>): Promise<Update> {
-  for (;;) {
-    const { value, done } = await events.next()
-    if (done) throw new Error('the stream has ended')
-    const update: Shown | undefined = value.result?.['artifactUpdate']
-    if (!update) continue
-    const { artifact, append, lastChunk } = update
-    return {
-      text: artifact?.['parts']?.[0 as never]?.['text'],
-      append: Boolean(append),
-      last: Boolean(lastChunk),
-      metadata: artifact?.['metadata'],
+/** The updates of artifacts that a stream has told so far. */
+interface Told {
+  id: string
+  updates: Update[]
+  ended: Promise<void>
+}
+
+function reading(events: AsyncGenerator<RpcAnswer>): Told {
+  const told: Told = { id: '', updates: [], ended: Promise.resolve() }
+  const read = async (): Promise<void> => {
+    for await (const { result } of events) {
+      if (result?.['task']) told.id = textOrNone(result['task']['id']) ?? ''
+      const update: Shown | undefined = result?.['artifactUpdate']
+      if (!update) continue
+      const { artifact, append, lastChunk } = update
+      const [part] = artifact?.['parts'] ?? []
+      told.updates.push({
+        text: textOrNone(part?.['text']),
+        append: Boolean(append),
+        last: Boolean(lastChunk),
+        metadata: artifact?.['metadata'],
+      })
     }
   }
+  told.ended = read()
+  return told
 }
 
-async function begun(): Promise<{ id: string; events: AsyncGenerator<RpcAnswer> }> {
+function textOrNone(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** The text that a reader has who appends and replaces as it is told. */
+function textOf({ updates }: Told): string {
+  return updates.reduce((all, { text, append }) => (append ? all : '') + (text ?? ''), '')
+}
+
+/** A message whose run the model works on, and the stream of its sender. */
+async function begun(): Promise<Told> {
   const params = saying([{ text: 'this' }, { data: { task_id: 'think' } }])
-  const events = agents.stream('ada', 'SendStreamingMessage', params, { key: sender })
-  const { value } = await events.next()
-  await until(async () => (await store.run_texts.count({})) > 0)
-  worker.wake(1)
-  return { id: String(value?.result?.['task']?.['id']), events }
+  const told = reading(agents.stream('ada', 'SendStreamingMessage', params, { key: sender }))
+  await until(async () => (await store.run_texts.count({})) > 0, inTime)
+  return told
 }
 
-async function said(text: string): Promise<void> {
+const inTime = { seconds: 20 }
+
+/** The model says something, which the stream tells within 250 ms. */
+async function said(told: Told, text: string, whole = text): Promise<void> {
   await model.say(text)
   await clock.advance(250)
+  await until(() => textOf(told) === whole, inTime)
 }
 
 describe('the text of an answer', () => {
   test('comes to its sender piece by piece, and is not sent again at the end', async () => {
-    const { events } = await begun()
-    const marked = { 'abode/untrusted': true }
-    await said('It is ')
-    expect(await updated(events)).toEqual({
-      text: 'It is ',
-      append: false,
-      last: false,
-      metadata: marked,
-    })
-    await said('warm')
-    expect(await updated(events)).toMatchObject({ text: 'warm', append: true, last: false })
+    const told = await begun()
+    const metadata = { 'abode/untrusted': true }
+    await said(told, 'It is ')
+    expect(told.updates).toEqual([{ text: 'It is ', append: false, last: false, metadata }])
+    await said(told, 'warm', 'It is warm')
+    expect(told.updates[1]).toEqual({ text: 'warm', append: true, last: false, metadata })
     await model.say(' today.')
     await model.finish()
-    const rest = [await updated(events)]
-    while (!rest.at(-1)?.last) rest.push(await updated(events))
-    expect(rest.map(({ text }) => text).join('')).toBe(' today.')
-    for (const { append, metadata } of rest) {
-      expect({ append, metadata }).toEqual({ append: true, metadata: marked })
-    }
+    await told.ended
+    expect(textOf(told)).toBe('It is warm today.')
+    expect(told.updates.slice(1).every(({ append }) => append)).toBe(true)
+    expect(told.updates.at(-1)).toMatchObject({ last: true, metadata })
   })
 
   test('comes to the account of the agent too, and so far to who subscribes later', async () => {
-    const { id, events } = await begun()
-    await said('So far')
-    await updated(events)
+    const told = await begun()
+    await said(told, 'So far')
+    const { id } = told
     for (const key of [owner, sender]) {
       const leave = new AbortController()
       const sent = { key, signal: leave.signal }
-      const late = agents.stream('ada', 'SubscribeToTask', { id }, sent)
-      expect(await updated(late)).toMatchObject({ text: 'So far', append: false, last: false })
+      const late = reading(agents.stream('ada', 'SubscribeToTask', { id }, sent))
+      await until(() => textOf(late) === 'So far', inTime)
+      expect(late.updates[0]).toMatchObject({ append: false, last: false })
       leave.abort()
     }
     const other = (await agents.account()).key
@@ -113,18 +130,20 @@ describe('the text of an answer', () => {
     expect(refused).toHaveProperty('error')
     expect(JSON.stringify(refused)).not.toContain('So far')
     await model.finish()
-    expect(await updated(events)).toMatchObject({ text: '', append: true, last: true })
+    await told.ended
+    expect(textOf(told)).toBe('So far')
   })
 
   test('is replaced by the next one', async () => {
-    const { events } = await begun()
-    await said('Let me look.')
-    expect(await updated(events)).toMatchObject({ text: 'Let me look.', append: false })
+    const told = await begun()
+    await said(told, 'Let me look.')
     await model.finish('calls')
-    await said('Found')
-    expect(await updated(events)).toMatchObject({ text: 'Found', append: false, last: false })
+    await said(told, 'Found')
+    expect(told.updates.map(({ append }) => append)).toEqual([false, false])
     await model.finish()
-    expect(await updated(events)).toMatchObject({ text: '', append: true, last: true })
+    await told.ended
+    expect(textOf(told)).toBe('Found')
+    expect(told.updates.at(-1)).toMatchObject({ append: true, last: true })
   })
 
   test('is not waited for by who sends a message and wants the result alone', async () => {
@@ -136,17 +155,15 @@ describe('the text of an answer', () => {
     await model.finish()
     expect(JSON.stringify(await answering)).toContain('"text":"Whole."')
   })
-})
 
-test('the text of a run comes as long as its output is another, and is then replaced', async () => {
-  const schema = { output_schema: { type: 'object', required: ['n'] } }
-  await agents.ask('tasks.update', { char_id: 'ada', task_id: 'think', task: schema }, owner)
-  const { events } = await begun()
-  await said('{"n":')
-  expect(await updated(events)).toMatchObject({ text: '{"n":', append: false })
-  await model.say('1}')
-  await model.finish()
-  const rest = [await updated(events)]
-  while (!rest.at(-1)?.last) rest.push(await updated(events))
-  expect(rest.at(-1)?.append).toBe(false)
+  test('is replaced by a result that is none', async () => {
+    const schema = { output_schema: { type: 'object', required: ['n'] } }
+    await agents.ask('tasks.update', { char_id: 'ada', task_id: 'think', task: schema }, owner)
+    const told = await begun()
+    await said(told, '{"n":')
+    await model.say('1}')
+    await model.finish()
+    await told.ended
+    expect(told.updates.at(-1)).toMatchObject({ text: undefined, append: false, last: true })
+  })
 })

@@ -70,7 +70,7 @@ describe.each(stores())('the text of a model on $name', (kind) => {
   async function follow(id: string, more: object = { pieces: true }): Promise<Heard> {
     const operation = world.core.catalog.find(({ name }) => name === 'runs.events')
     if (!operation) throw new Error('it is there')
-    const from = { credential: key, address: '127.0.0.0', requestId: 'test' }
+    const from = { credential: key, address: '127.0.0.0', requestId: 'test', counted: true }
     const input = { ...ofRun(id), ...more }
     const call = { operation, input, ...from, follow: true, signal: leave.signal }
     const { answer } = await world.core.serve(call)
@@ -139,6 +139,37 @@ describe.each(stores())('the text of a model on $name', (kind) => {
     await clock.advance(151_000)
     await purgeTexts(world.ports, clock.now())
     expect(await store.run_texts.count({})).toBe(0)
+  })
+
+  it('is not asked for while the run waits', async () => {
+    const later = { not_before: new Date(clock.now().getTime() + 3_600_000).toISOString() }
+    const input = { char_id: 'ada', task_id: 't', ...later }
+    const { id } = await world.ask<Run>('tasks.run', input, key)
+    await follow(id)
+    await clock.advance(61_000)
+    expect(await store.run_texts.count({})).toBe(0)
+  })
+
+  it('is read once for many who are told at once', async () => {
+    const { id } = await started()
+    await model.say('For you')
+    const all = await Promise.all(Array.from({ length: 200 }, () => follow(id)))
+    await clock.advance(250)
+    const hear = (text: string) =>
+      until(() => all.every((one) => textOf(one) === text), { seconds: 20 })
+    await hear('For you')
+    let reads = 0
+    const get = store.run_texts.get.bind(store.run_texts)
+    store.run_texts.get = (runId) => {
+      reads += 1
+      return get(runId)
+    }
+    await model.say(' two.')
+    await clock.advance(250)
+    await hear('For you two.')
+    expect(reads).toBeLessThan(50)
+    await model.finish()
+    await Promise.all(all.map(({ ended }) => ended))
   })
 
   it('goes with its run', async () => {
