@@ -1,4 +1,5 @@
 import { refuse } from '#src/core/errors.ts'
+import { call } from '#src/core/words/reference.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { StoredIdentity } from './identity.ts'
 import type { StatusCard, StoredCard } from './status-card.ts'
@@ -13,8 +14,18 @@ export async function knownIdentity(
     store.commons_identities.get(handle),
     store.commons_cards.get(handle),
   ])
-  if (!identity) return noMember()
+  if (!identity) return noHandle(store, handle)
   return { identity, card: card ? shownCard(card, now) : null }
+}
+
+/** @throws Refusal `identity_not_found` always, with the handle of the agent that has this id, if one has */
+async function noHandle(store: Store, charId: string): Promise<never> {
+  const [named] = await store.commons_identities.pick(['id'], { char_id: charId }, { limit: 1 })
+  if (!named) return noMember()
+  const [handle] = named
+  return refuse('identity_not_found', `"${charId}" is the id of an agent, and not its handle.`, {
+    hint: `Its handle is ${JSON.stringify(handle)}: ${call('commons.identities.get', { handle })}.`,
+  })
 }
 
 /** @throws Refusal `identity_not_found` always */

@@ -1,4 +1,5 @@
 import type { HandleCaller, KeyCaller, MemberCaller, Members } from '#src/core/admission/caller.ts'
+import { asCharId } from '#src/core/commons/writer.ts'
 import { overLimit } from '#src/core/admission/limits-of.ts'
 import { takeForNetworks } from '#src/core/admission/networks.ts'
 import { Refusal } from '#src/core/errors.ts'
@@ -66,7 +67,7 @@ export function members(membership: Membership): Members {
  * @throws Refusal `character_not_found` also where the agent is another account's
  */
 export async function asAgent(
-  store: Pick<Store, 'characters'>,
+  store: Pick<Store, 'characters' | 'commons_identities'>,
   caller: KeyCaller,
   charId: string,
 ): Promise<AgentCaller> {
@@ -78,10 +79,18 @@ export async function asAgent(
 
 /** The same for an agent of another account: a key of this one learns nothing of it. */
 async function notOwn(
-  { characters }: Pick<Store, 'characters'>,
+  { characters, commons_identities }: Pick<Store, 'characters' | 'commons_identities'>,
   { accountId }: KeyCaller,
   charId: string,
 ): Promise<Refusal> {
+  const message = `This account has no agent "${charId}".`
+  const named = await commons_identities.get(charId.replace(/^@/, ''))
+  const own = { id: named?.char_id ?? null, owner_id: accountId }
+  const [agent] = named?.char_id ? await characters.pick(['id'], own, { limit: 1 }) : []
+  if (agent) {
+    const hint = `That is the handle of your agent: send ${JSON.stringify({ [asCharId]: named?.char_id })}.`
+    return new Refusal('character_not_found', message, { hint })
+  }
   const options = { sort: { created_at: -1 }, limit: idsAtMost } as const
   const rows = await characters.pick(['id'], { owner_id: accountId }, options)
   const hint = idHint(charId, {
@@ -90,7 +99,7 @@ async function notOwn(
     read: (char_id) => call('characters.get', { char_id }),
     list: call('characters.list'),
   })
-  return new Refusal('character_not_found', `This account has no agent "${charId}".`, { hint })
+  return new Refusal('character_not_found', message, { hint })
 }
 
 function memberOf(
