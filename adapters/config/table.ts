@@ -146,7 +146,7 @@ export const table = {
   ABODE_BROWSER_ORIGINS: some(listOf(origin), {
     default: 'none',
     unit: 'list of origins',
-    meaning: 'Origins whose pages may call `/mcp` and `/a2a`, in addition to its own.',
+    meaning: 'Origins whose pages may call `/mcp` and `/a2a/`, in addition to its own.',
   }),
   ABODE_RATE_LIMITS: always(rateLimits, {
     default: 'default',

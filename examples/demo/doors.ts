@@ -81,7 +81,7 @@ export class A2a {
   #id = 0
 
   constructor(base: string, key: string) {
-    this.#url = `${base}/a2a`
+    this.#url = `${base}/a2a/`
     this.#key = key
   }
 

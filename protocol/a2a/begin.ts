@@ -1,15 +1,15 @@
 import type { Message, Part, SendMessageRequest, Task } from '@a2a-js/sdk'
 import type { Refusal } from '#src/core/errors.ts'
-import { digest } from '#src/core/ids.ts'
 import { isRead } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { timestamp } from '#src/core/time.ts'
+import { keyUnder, onceFor } from './request/once.ts'
 import { askingOf, unsupportedPart, wordsOf, type Asking } from './request/call.ts'
 import { continued } from './continue.ts'
 import type { Desk } from './desk.ts'
 import type { Exchange } from './exchange.ts'
 import type { NewIds } from './ids.ts'
-import { isShort, withMessage } from './kept/history.ts'
+import { isShort, notKept, withMessage } from './kept/history.ts'
 import { offerFor, type Offer } from './request/offer.ts'
 import { runAnswered } from './runs.ts'
 import {
@@ -92,14 +92,16 @@ async function call(
   open: Task | undefined,
 ): Promise<Begun> {
   const { messageId } = message
-  // A digest, so that no key sent directly can be the same, regardless of the message id.
-  const idempotencyKey = `a2a-message:${digest(messageId)}`
-  const more = { idempotencyKey, understood: read }
-  const { answer, refusal, understood } = await exchange.serve(operation, input, more)
+  const sent = { operation: operation.name, input }
+  const done = await onceFor(sent, desk.clock, (mark) => {
+    const idempotencyKey = keyUnder('a2a-message', messageId, mark)
+    return exchange.serve(operation, input, { idempotencyKey, understood: read })
+  })
+  const { answer, refusal, understood, mark } = done
   if (refusal && isPassing(refusal)) throw refusal
   const hasEffect = answer && operation.http.method === 'POST' && !isRead(operation)
   // A message that took effect before is answered with the task it became then.
-  const ids = hasEffect ? desk.ids.ofMessage(exchange.owner, messageId) : desk.ids.next()
+  const ids = hasEffect ? desk.ids.ofMessage(exchange.owner, messageId, mark) : desk.ids.next()
   const frame = {
     ...frameOf(desk, message, idsFor(open) ?? ids, { operation, isText, open }),
     understood,
@@ -181,5 +183,6 @@ function historyWith(earlier: readonly Message[], said: Message): Message[] {
 function partsToKeep({ parts }: Message, { operation, isText }: Origin): Part[] {
   if (isText && operation) return [dataPart({ operation: operation.name })]
   const words = parts.filter(({ content }) => content?.$case === 'text')
-  return operation ? [dataPart({ operation: operation.name }), ...words] : words
+  if (operation) return [dataPart({ operation: operation.name }), ...words]
+  return words.length > 0 ? words : [notKept]
 }

@@ -1,11 +1,11 @@
 import type { Message, Task } from '@a2a-js/sdk'
 import { UnsupportedOperationError } from '@a2a-js/sdk/errors'
 import { Refusal } from '#src/core/errors.ts'
-import { digest } from '#src/core/ids.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Desk } from './desk.ts'
 import type { Exchange } from './exchange.ts'
-import { isShort, withMessage } from './kept/history.ts'
+import { isShort, notKept, withMessage } from './kept/history.ts'
+import { keyUnder, onceFor } from './request/once.ts'
 import { isTerminal } from './states.ts'
 import { asRunStands, runIdOf } from './tasks.ts'
 import { noTask, otherContext } from './refusals.ts'
@@ -25,11 +25,16 @@ export async function continued(desk: Desk, exchange: Exchange, message: Message
   const runId = runIdOf(kept)
   const standing = runId === undefined ? undefined : await desk.runs.look(runId, exchange)
   const task = standing ? asRunStands(kept, standing) : kept
-  if (isRepeated) return task
   const { run, approval, decide } = standing ?? {}
-  if (!run || !approval || run.status !== 'waiting_approval') throw takesNoMessage(task)
-  const key = `a2a-message:${digest(message.messageId)}`
-  await desk.runs.decide(decisionIn(message, approval.id, decide), exchange, key)
+  const isAsked = run && approval && run.status === 'waiting_approval'
+  // Clients use ids again: a decision under the id of the message before it is no repetition.
+  if (isRepeated && !(isAsked && hasData(message))) return task
+  if (!isAsked) throw takesNoMessage(task)
+  const decision = decisionIn(message, approval.id, decide)
+  const { refusal } = await onceFor(decision, desk.clock, (mark) =>
+    desk.runs.decide(decision, exchange, keyUnder('a2a-message', message.messageId, mark)),
+  )
+  if (refusal) throw refusal
   const decided = await desk.runs.look(run.id, exchange)
   const said = keptMessage(message, kept.contextId)
   const told = { ...task, history: withMessage(task.history, said) }
@@ -38,10 +43,14 @@ export async function continued(desk: Desk, exchange: Exchange, message: Message
   return now
 }
 
+function hasData({ parts }: Message): boolean {
+  return parts.some(({ content }) => content?.$case === 'data')
+}
+
 /** What is stored of an executed message: that it arrived, and its text if that is short. */
 function keptMessage(message: Message, contextId: string): Message {
   const said = { ...message, contextId }
-  return isShort(said) ? said : { ...said, parts: [], metadata: undefined }
+  return isShort(said) ? said : { ...said, parts: [notKept], metadata: undefined }
 }
 
 /** A task accepts a message while it waits for an approval; otherwise it ends by itself. */

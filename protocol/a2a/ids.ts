@@ -15,9 +15,13 @@ export class TaskIds {
     this.#key = sealer.derive('a2a task ids')
   }
 
-  /** For a message that takes effect once, however often it is sent. */
-  ofMessage(owner: string, messageId: string): NewIds {
-    const bytes = createHmac('sha256', this.#key).update(`${owner}\n${messageId}`).digest()
+  /**
+   * For a message that takes effect once, however often it is sent.
+   * @param mark tells it from another of the same id
+   */
+  ofMessage(owner: string, messageId: string, mark?: string): NewIds {
+    const named = mark === undefined ? `${owner}\n${messageId}` : `${owner}\n${mark}\n${messageId}`
+    const bytes = createHmac('sha256', this.#key).update(named).digest()
     return { taskId: uuidOf(bytes, 0), contextId: uuidOf(bytes, 16) }
   }
 

@@ -18,7 +18,9 @@ import { Unavailable } from '#src/ports/store.ts'
 import { errorOf, type RpcError, type RpcRequest } from '#protocol/json-rpc.ts'
 import { awayRefusal, loggedRefusal } from '#src/core/admission/faults.ts'
 import { InvalidParams, paramsFault } from './checks.ts'
+import { detailsOf } from './refusals.ts'
 import type { Exchange } from './exchange.ts'
+import { inCamelCase } from './request/member-names.ts'
 import { versions, type ProtocolMethod, type Version } from './names.ts'
 
 /** The answer of a protocol method: a JSON text, or a stream of them. */
@@ -65,12 +67,13 @@ export class ProtocolMethods {
   async answer(
     method: ProtocolMethod,
     version: Version,
-    { method: name, params }: RpcRequest,
+    { method: name, params: sent }: RpcRequest,
     exchange: Exchange,
   ): Promise<ProtocolAnswer> {
     const { clock } = this.#options
     try {
       await exchange.step(clock)
+      const params = version === '1.0' ? inCamelCase(sent) : sent
       const fault = objectionTo(method, version, params, this.#options)
       if (fault || !this.#options.countsItself(method)) await this.#options.count(exchange)
       if (fault) return { error: fault }
@@ -98,11 +101,13 @@ export class ProtocolMethods {
 
   /** A thrown error, as an error of the protocol or as a refusal. */
   failure(cause: unknown, version: Version, exchange: Exchange): ProtocolFailure {
-    const error = protocolErrorOf(cause, version)
-    if (error) return { error }
+    const known = protocolErrorOf(cause, version)
+    if (known) return { error: known }
     if (cause instanceof InvalidParams) return { error: cause.toError() }
     const refusal = this.#refusalOf(cause, exchange)
-    return { error: errorOf(refusal, exchange), refusal }
+    const { data: _once, ...error } = errorOf(refusal, exchange)
+    const data = detailsOf(refusal.toObject(exchange.requestId, exchange.words))
+    return { error: { ...error, data }, refusal }
   }
 
   #refusalOf(cause: unknown, { requestId }: Exchange): Refusal {

@@ -1,5 +1,5 @@
 import { TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors'
-import type { Refusal } from '#src/core/errors.ts'
+import type { Refusal, ErrorObject } from '#src/core/errors.ts'
 import { noTaskWords, runInstead } from '#src/core/text/chat.ts'
 import { inWords, type Words } from '#src/core/words/reference.ts'
 import { InvalidParams } from './checks.ts'
@@ -28,4 +28,32 @@ export function noTask(id: string, words: Words): TaskNotFoundError {
 /** The error of a request to follow a task to which nothing will happen. */
 export function nothingToFollow(): UnsupportedOperationError {
   return new UnsupportedOperationError('The task has ended: read it with GetTask.')
+}
+
+const types = 'type.googleapis.com/google'
+
+/**
+ * A refusal as the `data` of an error of the protocol's own methods: its reason, the faults of its fields, and the
+ * object that every door gives.
+ * Source: A2A 1.0, section 9.5.
+ */
+export function detailsOf(refusal: ErrorObject): object[] {
+  const { code, request_id, errors } = refusal
+  const reason = code.toUpperCase()
+  return [
+    { '@type': `${types}.rpc.ErrorInfo`, reason, domain: 'abode', metadata: { request_id } },
+    ...(errors
+      ? [{ '@type': `${types}.rpc.BadRequest`, fieldViolations: errors.map(violation) }]
+      : []),
+    { '@type': `${types}.protobuf.Struct`, value: refusal },
+  ]
+}
+
+/** @param pointer a JSON Pointer; the field is in the notation of google.rpc, such as `message.parts[0].text` */
+function violation({ pointer, message }: { pointer: string; message: string }): object {
+  const field = pointer
+    .slice(1)
+    .replaceAll(/\/(\d+)(?=\/|$)/g, '[$1]')
+    .replaceAll('/', '.')
+  return { field, description: message }
 }

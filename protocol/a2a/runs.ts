@@ -98,14 +98,13 @@ export class Runs {
     return { run, approval: answer && approvalIn(answer.text), decide }
   }
 
-  /**
-   * Decides an approval.
-   * @throws Refusal
-   */
-  async decide(input: object, exchange: Exchange, idempotencyKey: string): Promise<void> {
-    if (!this.#decide) return
-    const { refusal } = await exchange.serve(this.#decide, input, { idempotencyKey })
-    if (refusal) throw refusal
+  /** Decides an approval; says why not, if it is refused. */
+  async decide(
+    input: object,
+    exchange: Exchange,
+    idempotencyKey: string,
+  ): Promise<{ refusal?: Refusal | undefined }> {
+    return this.#decide ? exchange.serve(this.#decide, input, { idempotencyKey }) : {}
   }
 
   /**

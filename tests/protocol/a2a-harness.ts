@@ -7,6 +7,7 @@ import { runStandings } from '#src/catalog/runs.ts'
 import { policiesFor } from '#protocol/policies.ts'
 import type { Store } from '#src/ports/store.ts'
 import { openWorld, type World, type WorldOptions } from '#tests/support/world.ts'
+import { toldIn } from '#tests/support/doors/details.ts'
 
 const publicUrl = 'http://127.0.0.1:8080'
 
@@ -116,7 +117,7 @@ export function jsonOf(answer: DoorAnswer): RpcAnswer {
 
 export function bodyOf(answer: DoorAnswer): RpcAnswer {
   // The test says what it expects of it.
-  return JSON.parse(textOf(answer)) as RpcAnswer
+  return toldIn(JSON.parse(textOf(answer)) as RpcAnswer)
 }
 
 export function batchOf(answer: DoorAnswer): RpcAnswer[] {
@@ -142,7 +143,7 @@ export async function* eventsOf({ headers, body }: DoorAnswer): AsyncGenerator<R
       if (event.startsWith(':')) continue
       if (!event.startsWith('data: ')) throw new Error(`not an event: ${event}`)
       // The door's own answers.
-      yield JSON.parse(event.slice('data: '.length)) as RpcAnswer
+      yield toldIn(JSON.parse(event.slice('data: '.length)) as RpcAnswer)
     }
   }
 }

@@ -138,17 +138,32 @@ describe('the id of a message', () => {
     })
   })
 
-  test('cannot stand for something else', async () => {
+  test('that had other content before is that of another message', async () => {
     const { message: sent } = message(create('one'))
     const first = await taskOf({ message: sent })
     const other = await taskOf({ message: { ...sent, parts: [{ data: create('two') }] } })
-    expect(other?.['status']).toMatchObject({
-      state: 'TASK_STATE_FAILED',
-      message: { parts: [{ data: { code: 'idempotency_conflict' } }, {}] },
+    expect(other).toMatchObject({
+      status: { state: 'TASK_STATE_COMPLETED' },
+      artifacts: [{ parts: [{ data: { id: 'two' } }] }],
     })
     expect(other?.['id']).not.toBe(first?.['id'])
+    const again = await taskOf({ message: { ...sent, parts: [{ data: create('two') }] } })
+    expect(again?.['id']).toBe(other?.['id'])
     const { result } = await a2a.rpc1('GetTask', { id: first?.['id'] }, { key })
     expect(result?.['status']).toMatchObject({ state: 'TASK_STATE_COMPLETED' })
+  })
+
+  test('and what was said without words stand in the history with parts', async () => {
+    const task = await taskOf(message('x', { parts: [{ data: { color: 'red' } }] }))
+    expect(task?.['history']).toMatchObject([{ parts: [{ text: 'What was sent is not kept.' }] }])
+  })
+
+  test('may have the name that Protobuf gives it', async () => {
+    const { message: sent } = message(create('named'))
+    const { messageId: message_id, ...rest } = sent
+    const task = await taskOf({ message: { message_id, ...rest } })
+    expect(task?.['status']).toMatchObject({ state: 'TASK_STATE_COMPLETED' })
+    expect(await taskOf({ message: sent })).toMatchObject({ id: task?.['id'] })
   })
 
   test('may be any text, and belongs to its sender', async () => {

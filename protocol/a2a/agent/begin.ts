@@ -6,6 +6,7 @@ import { noMessage, otherContext } from '#protocol/a2a/refusals.ts'
 import { decisionIn } from '../continue.ts'
 import type { Exchange } from '../exchange.ts'
 import { PushConfigs, targetIn } from '../push/configs.ts'
+import { keyUnder, onceFor } from '../request/once.ts'
 import { isTerminal, stateOfRun } from '../states.ts'
 import type { Conversation } from './conversation.ts'
 import type { AgentDesk } from './desk.ts'
@@ -41,12 +42,12 @@ export async function beginTask(
 
 function keyOf(message: Message, exchange: Exchange): string | undefined {
   if (exchange.credential === undefined && message.messageId.length < ownAtLeast) return undefined
-  return `a2a-chat:${digestOf(message, exchange)}`
+  return keyUnder('a2a-chat', idOf(message, exchange), undefined)
 }
 
-/** A digest, so that no key sent directly can be the same; each agent has digests of its own. */
-function digestOf({ messageId }: Message, { request }: Exchange): string {
-  return digest(`${request.agent}\n${messageId}`)
+/** What the message is known by: each agent has ids of its own. */
+function idOf({ messageId }: Message, { request }: Exchange): string {
+  return `${request.agent}\n${messageId}`
 }
 
 /** A message to a task decides the approval that the task waits for. */
@@ -93,8 +94,10 @@ async function decided(
   const { decide } = desk
   const input = decisionIn(message, approvalId, decide)
   if (!decide) throw new UnsupportedOperationError('Approvals are not decided here.')
-  const idempotencyKey = `a2a-decision:${digestOf(message, exchange)}`
-  return exchange.serve(decide, input, { idempotencyKey })
+  return onceFor(input, desk.clock, (mark) => {
+    const idempotencyKey = keyUnder('a2a-decision', idOf(message, exchange), mark)
+    return exchange.serve(decide, input, { idempotencyKey })
+  })
 }
 
 async function wasDecidedSo(

@@ -8,7 +8,20 @@ import type { Face } from './shown.ts'
 
 type Facts = Pick<AgentDoorsOptions, 'name' | 'publicUrl' | 'core'>
 
-const inputModes = ['text/plain', 'application/json', 'application/octet-stream']
+/** The media types that a message to an agent may have; bytes of no type are of the last. */
+export const inputModes: readonly string[] = [
+  'text/plain',
+  'text/markdown',
+  'text/html',
+  'text/csv',
+  'application/json',
+  'application/pdf',
+  'image/png',
+  'image/jpeg',
+  'image/webp',
+  'image/gif',
+  'application/octet-stream',
+]
 const outputModes = ['text/plain', 'application/json']
 
 /** The agent and what a message to it can start, in the form of 1.0. */
@@ -45,7 +58,7 @@ export function agentCard(face: Face, { name: organization, publicUrl, core }: F
       },
     },
     securityRequirements: face.is_open ? bearerOrNone : [{ schemes: { bearer: { list: [] } } }],
-    defaultInputModes: inputModes,
+    defaultInputModes: [...inputModes],
     defaultOutputModes: outputModes,
     skills: face.tasks.map(skillOf),
     signatures: [],
@@ -59,8 +72,9 @@ function skillOf({ task_id, name, description, tags }: Face['tasks'][number]): A
     description,
     tags,
     examples: [JSON.stringify({ task_id })],
-    inputModes,
-    outputModes,
+    // Those of the card.
+    inputModes: [],
+    outputModes: [],
     securityRequirements: [],
   }
 }

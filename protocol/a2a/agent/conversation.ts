@@ -8,6 +8,7 @@ import type { Exchange } from '#protocol/a2a/exchange.ts'
 import { pieceIn, pieceType, type Piece } from '#protocol/a2a/text-artifact.ts'
 import type { Version } from '#protocol/a2a/names.ts'
 import { inFull } from '#protocol/a2a/refusals.ts'
+import { onceFor } from '../request/once.ts'
 import type { AgentDesk } from './desk.ts'
 import { faultOfMessage } from './faults.ts'
 import type { ChatPage, ChatShown, Face } from './shown.ts'
@@ -39,7 +40,10 @@ export class Conversation {
   /** @throws Refusal; InvalidParams for a notification config that cannot be kept */
   async send(input: object, idempotencyKey: string | undefined): Promise<Task> {
     const { send } = this.#desk.operations
-    const { answer, refusal } = await this.#serve(send, input, { idempotencyKey })
+    const { answer, refusal } = await onceFor(input, this.#desk.clock, (mark) => {
+      const key = mark === undefined ? idempotencyKey : `${idempotencyKey}:${mark}`
+      return this.#serve(send, input, { idempotencyKey: key })
+    })
     if (refusal) throw faultOfMessage(refusal, this.version)
     return this.#taskIn(answer.text)
   }

@@ -1,5 +1,7 @@
 import type { Message, SendMessageRequest } from '@a2a-js/sdk'
+import { ContentTypeNotSupportedError } from '@a2a-js/sdk/errors'
 import { InvalidParams } from '../checks.ts'
+import { inputModes } from './card.ts'
 
 /** A part of a message in the form of chat operations. */
 export type SentPart =
@@ -15,7 +17,7 @@ export interface Sending {
   parts: SentPart[]
 }
 
-/** @throws InvalidParams for an empty part */
+/** @throws InvalidParams for an empty part; ContentTypeNotSupportedError */
 export function sendingOf(message: Message, { metadata }: SendMessageRequest): Sending {
   const taskId = taskIn(message.metadata) ?? taskIn(metadata)
   return {
@@ -33,6 +35,7 @@ function taskIn(metadata: Message['metadata']): string | undefined {
 }
 
 function sentPart({ content, mediaType, filename }: Message['parts'][number], i: number): SentPart {
+  if (content?.$case === 'raw' || content?.$case === 'url') checkType(mediaType)
   const about = { name: filename || null, media_type: mediaType || null }
   switch (content?.$case) {
     case 'text':
@@ -46,4 +49,13 @@ function sentPart({ content, mediaType, filename }: Message['parts'][number], i:
     default:
       throw new InvalidParams(`message.parts[${i}]`, 'The part is empty.')
   }
+}
+
+/** A file may name no type. */
+function checkType(mediaType: string): void {
+  const [type = ''] = mediaType.toLowerCase().split(';')
+  if (type === '' || inputModes.includes(type.trim())) return
+  throw new ContentTypeNotSupportedError(
+    `A part is of type "${type.slice(0, 100)}". The agent takes ${inputModes.join(', ')}.`,
+  )
 }

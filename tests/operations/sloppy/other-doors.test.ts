@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { toldIn } from '#tests/support/doors/details.ts'
 import { served } from '#tests/support/served/served.ts'
 
 const here = served({ character: { id: 'news1--researcher' } })
@@ -23,7 +24,7 @@ async function errorAt(path: string, method: string, params: object) {
   const message = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as {
     error?: { message: string; data: { code: string; hint?: string } }
   }
-  return message.error
+  return toldIn(message).error
 }
 
 describe('what another door offers is told to be there', () => {
