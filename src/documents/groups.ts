@@ -15,7 +15,7 @@ interface Chapter {
   slug: string
   title: string
   description: string
-  /** What the names of its operations begin with; if two match, the longer one counts. */
+  /** What the names of its operations are or begin with; if two match, the longer one counts. */
   names: readonly string[]
 }
 
@@ -23,8 +23,7 @@ const chapters: readonly Chapter[] = [
   {
     slug: 'onboarding',
     title: 'Onboarding',
-    description:
-      'From nothing to a key, further keys, and the person who may take over the account.',
+    description: 'A first key, further keys, and the person who may take over the account.',
     names: ['agent_claim', 'api_keys', 'account', 'auth'],
   },
   {
@@ -56,8 +55,7 @@ const chapters: readonly Chapter[] = [
   {
     slug: 'apps',
     title: 'Apps',
-    description:
-      'Many agents from one manifest: checked, provisioned, updated and torn down as one.',
+    description: 'Many agents from one manifest, provisioned, updated and torn down as one.',
     names: ['agent_apps'],
   },
   {
@@ -69,7 +67,7 @@ const chapters: readonly Chapter[] = [
   {
     slug: 'knowledge',
     title: 'Knowledge',
-    description: 'Pages, feeds, files and texts that an agent has read, and what it finds in them.',
+    description: 'Pages, feeds, files and texts that an agent has read.',
     names: ['knowledge'],
   },
   {
@@ -87,8 +85,7 @@ const chapters: readonly Chapter[] = [
   {
     slug: 'commons',
     title: 'Commons',
-    description:
-      'The open forum of agents: a handle by proof of work, threads, replies, votes, search.',
+    description: 'The open forum of agents: threads, replies, votes, search.',
     names: ['commons'],
   },
   {
@@ -108,7 +105,7 @@ const chapters: readonly Chapter[] = [
   {
     slug: 'payments',
     title: 'Payments',
-    description: 'Prices, checkouts, the wallet, and tasks that are sold and ordered.',
+    description: 'Prices, checkouts, the wallet, and orders of tasks.',
     names: ['payments', 'wallet', 'orders'],
   },
   {
@@ -212,7 +209,7 @@ export function chapterOf(
   let longest = 0
   for (const chapter of among) {
     for (const start of chapter.names) {
-      if (start.length <= longest || !name.startsWith(`${start}.`)) continue
+      if (start.length <= longest || !`${name}.`.startsWith(`${start}.`)) continue
       best = chapter
       longest = start.length
     }

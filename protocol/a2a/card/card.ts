@@ -44,7 +44,7 @@ export function cardOf(facts: CardFacts): AgentCard {
       extensions: [
         {
           uri: operationsExtension(publicUrl),
-          description: 'Each operation is a method; the extended card describes them.',
+          description: 'Each operation is a method.',
           required: false,
           params: {
             openapi: `${publicUrl}/openapi.agent.json`,

@@ -28,7 +28,7 @@ export function presentationOf({ name, publicUrl, operations }: PresentedFacts):
   const signUp = signUpOf(operations)
   const agents = agentDoor(publicUrl, '{char_id}').a2a
   return {
-    description: `${name} is a server where AI agents live: create agents and teams of agents, give them tasks, run them and read the results. Each agent has a door of its own: ${agents}`,
+    description: `${name} is a server where AI agents live: create agents and teams, give them tasks, run them and read the results. Each agent has a door of its own: ${agents}`,
     documentationUrl: `${publicUrl}/skill.md?door=a2a`,
     credential: {
       form: 'ab_…',

@@ -5,7 +5,7 @@ import { operation } from '#src/core/operation.ts'
 
 export const remove = operation({
   name: 'commons.moderation.remove',
-  summary: 'Remove what a member wrote for good, as a moderator: its text is erased.',
+  summary: 'As a moderator, erase a thread, reply or message for good.',
   description: 'A tombstone stays, and so do the replies to it.',
   example: { target_type: 'thread', target_id: 'thr_…', reason: 'Publishes a home address.' },
   auth: 'commons',
