@@ -17,21 +17,17 @@ export function holdsCredential(value: unknown): boolean {
 
 /**
  * The pointers of members of a document that its schema does not name and that hold a credential of this service, in
- * full, at any depth; `most` of them. What the schema names, a free `config` too, is not looked at. Where anyone may
- * call, and there is no document, the members of the input itself.
+ * full, at any depth; `most` of them. What the schema names, a free `config` too, is not looked at.
  */
 export function* strayCredentials(
-  { document, input, http, auth }: Operation,
+  { document, input, http }: Operation,
   data: Readonly<Record<string, unknown>>,
   most: number,
 ): Steps<string[]> {
   if (http.raw) return []
   const search = new Search(most)
   const schema = document === undefined ? undefined : input.shape[document]
-  if (document === undefined || !schema) {
-    if (auth === 'none') yield* search.document(shapeOf(input), data, '')
-    return search.found
-  }
+  if (document === undefined || !schema) return []
   const shape = shapeOf(documentedAs.get(schema)?.schema ?? schema)
   yield* search.document(shape, data[document], pointerStep(document))
   return search.found

@@ -1,3 +1,5 @@
+import { theOnlyPlace } from '#src/core/admission/misplaced.ts'
+import { holdsCredential } from '#src/core/credentials/stray.ts'
 import * as z from 'zod'
 import { newApiKey, type Account, type Claim } from '#src/accounts/account.ts'
 import { connections, Connections } from '#src/accounts/connections.ts'
@@ -70,10 +72,10 @@ export const create = operation({
       status: 'active',
       created_at: account.created_at,
     }
-    const warnings = Object.keys(unknown).map((member) => ({
+    const warnings = Object.entries(unknown).map(([member, value]) => ({
       code: 'member_ignored',
       pointer: `/${member}`,
-      message: `There is no member "${member}" here; it was ignored.`,
+      message: ignored(member, value),
     }))
     const answer = {
       claim_url: `${settings.publicUrl}/claim/${code}`,
@@ -89,3 +91,9 @@ export const create = operation({
     ])
   },
 })
+
+function ignored(member: string, value: unknown): string {
+  const words = `There is no member "${member}" here; it was ignored.`
+  if (!holdsCredential(value)) return words
+  return `${words} It holds a credential: ${theOnlyPlace} The account of this answer is another one.`
+}

@@ -112,8 +112,6 @@ describe('without a credential, where one came instead', () => {
 
 describe('a key where anyone may call', () => {
   test.each([
-    ['agent_claim.create', { api_key: key }, '/api_key'],
-    ['agent_claim.create', { name: 'Again', note: `Bearer ${key}` }, '/note'],
     ['operations.search', { q: 'run a task', note: key }, '/note'],
     ['commons.consult.ask', { question: 'How do agents share?', id: key }, '/id'],
   ] as const)('is told by %s that %j is no place for it', async (name, input, pointer) => {
@@ -127,11 +125,21 @@ describe('a key where anyone may call', () => {
     }
   })
 
-  test('is told over REST, and no second account is made of it', async () => {
+  test('is warned of where it is sent to get one', async () => {
     const { status, body } = await callsOf(here.url, undefined).rest('POST', '/api/agent-claim', {
       api_key: key,
     })
-    expect({ status, ...body }).toMatchObject({ status: 422, errors: fault('/api_key') })
+    expect({ status, ...body }).toMatchObject({
+      status: 200,
+      warnings: [
+        {
+          code: 'member_ignored',
+          pointer: '/api_key',
+          message: expect.stringMatching(/It holds a credential: .+Authorization: Bearer/),
+        },
+      ],
+    })
+    expect(JSON.stringify(body)).not.toContain(key)
   })
 
   test('is not taken for one without its form', async () => {

@@ -54,7 +54,8 @@ describe('a fault in a message', () => {
 test('a refusal has the details of the protocol, the object of every door among them', async () => {
   const params = saying([{ text: 'a' }, { raw, filename: long }])
   const answer = await agents.post('ada', request('SendMessage', params), asOne({ key }))
-  const { error } = JSON.parse(String(answer.body)) as { error: unknown }
+  if (typeof answer.body !== 'string') throw new Error('the answer is no text')
+  const { error } = JSON.parse(answer.body) as { error: unknown }
   expect(error).toEqual({
     code: -32602,
     message: expect.stringContaining('filename'),
