@@ -22,8 +22,9 @@ export function newFence(): Fence {
     },
     around(label, text) {
       isUsed = true
-      // A text that has learned the mark cannot close the fence either.
-      const inside = text.includes(mark) ? text.replaceAll(mark, '') : text
+      // A text that has learned the mark cannot close the fence either. Without a sign in its place, what
+      // stands before and after it could be the mark too.
+      const inside = text.includes(mark) ? text.replaceAll(mark, '…') : text
       return `[${mark} untrusted: ${label}\n${inside}\n… ${mark}]`
     },
   }
