@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { rpcCodes, type RpcError } from '#protocol/json-rpc.ts'
 import { illFormed } from '#src/core/input/walk.ts'
+import { issueWords } from '#src/core/words/issue.ts'
 import type { ProtocolMethod, Version } from './names.ts'
 import { messageParams } from './request-hint.ts'
 import { InlineConfig, InlineConfig03, pushChecks } from './push/checks.ts'
@@ -146,7 +147,7 @@ export function paramsFault(
   version: Version,
   params: unknown,
 ): RpcError | undefined {
-  const result = checks[version][method]?.safeParse(params ?? {})
+  const result = checks[version][method]?.safeParse(params ?? {}, { error: issueWords })
   if (!result || result.success) return undefined
   const fieldViolations = result.error.issues.map(({ path, message }) => ({
     field: fieldOf(path),

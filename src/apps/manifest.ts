@@ -52,7 +52,9 @@ export type WebhookSpec = z.infer<typeof WebhookSpec>
 
 export const SecretSpec = z
   .looseObject({
-    name: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/),
+    name: z
+      .string()
+      .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, 'must be 1 to 64 of A-Z a-z 0-9 _, no digit first'),
     description: optionalText,
     required: z.boolean().default(false),
     agents: texts,

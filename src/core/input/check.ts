@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { issueWords } from '../words/issue.ts'
 import { atOnce, type Steps } from '../turns/portions.ts'
 import { depthAtMost } from './bounds.ts'
 import { boundLists } from './bound-lists.ts'
@@ -60,7 +61,7 @@ export function* checkedSteps<T>(
   const config = z.config()
   const worded = issues
     .slice(0, issuesAtMost)
-    .map((issue) => z.core.util.finalizeIssue(issue, { error: brief }, config))
+    .map((issue) => z.core.util.finalizeIssue(issue, { error: issueWords }, config))
   return { issues: worded, count: issues.reduce((sum, issue) => sum + weightOf(issue), 0), isCut }
 }
 
@@ -105,11 +106,6 @@ function issuesOf(schema: z.ZodType, value: unknown, abortEarly: boolean): z.cor
 /** Each unknown member counts as one fault. */
 function weightOf(issue: z.core.$ZodRawIssue): number {
   return issue.code === 'unrecognized_keys' ? issue.keys.length : 1
-}
-
-/** A constant text: the joined names of unknown members would never be shown. */
-function brief(issue: z.core.$ZodRawIssue): string | undefined {
-  return issue.code === 'unrecognized_keys' ? 'There is no such member.' : undefined
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Pieces } from '#src/ports/pieces.ts'
 import { composed, hasTooManyMarks } from './marks.ts'
 import { documentedAs } from '../schema.ts'
 import { isPlain } from '../text/text.ts'
+import { issueWords } from '../words/issue.ts'
 import { textBound } from '../schema-parts.ts'
 
 /** Largest file that is accepted, in bytes. */
@@ -127,7 +128,7 @@ function decoded(sent: unknown, context: z.RefinementCtx): Upload | undefined {
     context.addIssue({ code: 'custom', message: asText, params: { code: 'invalid_type' } })
     return undefined
   }
-  const read = EncodedFile.safeParse(sent)
+  const read = EncodedFile.safeParse(sent, { error: issueWords })
   if (!read.success) {
     for (const issue of read.error.issues) context.addIssue({ ...issue })
     return undefined

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { walk } from '#src/core/input/walk.ts'
 import { Refusal, type FaultItem } from '#src/core/errors.ts'
 import { faultsOf } from '#src/core/input/validate.ts'
+import { issueWords } from '#src/core/words/issue.ts'
 import { textBound } from '#src/core/schema-parts.ts'
 
 /** Characters of a text, and of a text in a list. */
@@ -42,10 +43,10 @@ export type Fitted =
  * parsed.
  */
 export function fitted(schema: z.ZodType, written: unknown): Fitted {
-  const direct = schema.safeParse(written)
+  const direct = schema.safeParse(written, { error: issueWords })
   if (direct.success) return { value: direct.data }
   const inside = typeof written === 'string' ? jsonIn(written) : undefined
-  const read = inside === undefined ? undefined : schema.safeParse(inside)
+  const read = inside === undefined ? undefined : schema.safeParse(inside, { error: issueWords })
   if (read?.success) return { value: read.data }
   const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
   return { faults: faultsOf((read ?? direct).error?.issues ?? [], known) }

@@ -47,7 +47,7 @@ describe('a fault in a message', () => {
   test('is told by the name of the member that was sent', async () => {
     const params = saying([{ text: 'a' }, { raw, filename: long }])
     const { error } = await agents.rpc('ada', 'SendMessage', params, { key })
-    expect(error).toMatchObject({ message: expect.stringMatching(/^filename: Too big/) })
+    expect(error).toMatchObject({ message: expect.stringMatching(/^filename: must have at most/) })
   })
 })
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { issueWords } from '#src/core/words/issue.ts'
 import type { ToolOffer } from '#src/ports/model.ts'
 
 /** A tool that a run may use. */
@@ -26,7 +27,7 @@ export function ownTool<I extends z.ZodObject>(
   return {
     offer: { name, description, parameters },
     call(sent, signal) {
-      const read = input.safeParse(sent)
+      const read = input.safeParse(sent, { error: issueWords })
       if (read.success) return call(read.data, signal)
       const faults = read.error.issues.slice(0, 5)
       const said = faults.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`)
