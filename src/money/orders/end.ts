@@ -1,5 +1,6 @@
 import { isResumed, isTurnedDown } from '#src/runs/approvals/verdict.ts'
 import type { Ports } from '#src/core/context.ts'
+import { marksOf } from '#src/core/text/untrusted.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
 import type { Consequence } from '#src/runs/ended.ts'
@@ -40,7 +41,7 @@ export function endedWith(order: StoredOrder, run: StoredRun | undefined, now: D
   const due_at = finished_at
   if (run && isDelivered(run)) {
     const { output, artifacts } = run
-    const result = { output, artifacts, run_id: run.id }
+    const result = { output, artifacts, run_id: run.id, ...marksOf(run) }
     return changed(order, { ...result, status: 'completed', finished_at, due_at })
   }
   const status = isPriced(order) ? 'refunding' : 'failed'

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { newToken } from '#src/core/ids.ts'
+import { marked, marks, marksOf, type Marks } from '#src/core/text/untrusted.ts'
 import { Checkout } from '../payments/checkout.ts'
 import { RunArtifact } from '#src/runs/run.ts'
 
@@ -43,6 +44,7 @@ export const Order = z
     created_at: z.string(),
     paid_at: z.string().nullable(),
     finished_at: z.string().nullable(),
+    ...marks,
   })
   .meta({ id: 'Order' })
 /** A task of an agent, ordered as a service. */
@@ -108,9 +110,17 @@ export function publicOrder(order: StoredOrder, checkout: Checkout | null): Orde
     rated_by: _ratedBy,
     bytes: _bytes,
     sender: _sender,
+    untrusted: _marked,
+    source: _source,
     ...shown
   } = order
-  return { ...shown, checkout: checkout && shownCheckout(checkout) }
+  return { ...shown, checkout: checkout && shownCheckout(checkout), ...marksForBuyer(order) }
+}
+
+/** Title and result are the seller's words; where the account orders of itself, they are what its run made. */
+function marksForBuyer(order: StoredOrder): Marks {
+  if (order.buyer_id === order.owner_id) return marksOf(order)
+  return marked({ kind: 'order', char_id: order.char_id })
 }
 
 function shownCheckout({ id, url, status, expires_at }: Checkout): Checkout {

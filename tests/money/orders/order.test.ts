@@ -38,6 +38,17 @@ describe.each(stores())('orders on $name', (kind) => {
     expect(JSON.stringify(await store.orders.get(made.id))).not.toContain(made.token)
   })
 
+  test('the words of the seller are marked for the buyer, and not where an account orders of itself', async () => {
+    const shop = await shopIn(world, { price_cents: 0 })
+    const { order: made } = await order(world, shop, { form: { style: 'ink' } })
+    const marks = { untrusted: true, source: { kind: 'order', char_id: shop.service.char_id } }
+    expect(made).toMatchObject(marks)
+    expect(await orderThatIs(world, made, 'completed')).toMatchObject(marks)
+    const { order: own } = await order(world, shop, { key: shop.seller.key })
+    expect(own).not.toHaveProperty('untrusted')
+    expect(await orderThatIs(world, own, 'completed')).not.toHaveProperty('untrusted')
+  })
+
   test('the wallet of a key pays: the price is held, and is the seller’s once it is delivered', async () => {
     const shop = await shopIn(world, priced)
     const buyer = await world.account()
