@@ -66,10 +66,10 @@ export function openDoors(
     mcp: once(async () => {
       const { openMcpDoor } = await import('#protocol/mcp/door.ts')
       // Read by the door alone, which the pages stand on in turn.
-      const { madeDescriptors, publishedDocuments } = await import('./mcp.ts')
+      const { toolsOfBuild, publishedDocuments } = await import('./mcp.ts')
       const documents = await publishedDocuments(ports)
-      const descriptors = await madeDescriptors(ports.catalog)
-      const facts = { ...common(), path: '/mcp', standings, descriptors }
+      const tools = await toolsOfBuild(ports.catalog)
+      const facts = { ...common(), path: '/mcp', standings, tools }
       return openMcpDoor({ ...facts, core: coreOf('mcp'), streams, documents }, clock)
     }),
     a2a: once(async () => {

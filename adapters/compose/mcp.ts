@@ -1,6 +1,6 @@
 import { catalog as wholeCatalog } from '#src/catalog.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
-import type { ToolDescriptor } from '#protocol/mcp/descriptor.ts'
+import type { MadeTools } from '#protocol/mcp/descriptor.ts'
 import type { Ports } from '#src/core/context.ts'
 import { inPortions } from '#src/core/turns/portions.ts'
 import { guideOf, guidesOf, type Guide, type GuidedServer } from '#src/documents/guides/guides.ts'
@@ -8,16 +8,16 @@ import type { PublishedDocument } from '#protocol/mcp/prompts/guidance.ts'
 import { guideText } from './published.ts'
 import { readGuide } from './guide-files.ts'
 
-/** The descriptors of the tools of this catalog, if the build has them: it knows no settings. */
-export async function madeDescriptors(
+/** The tools of this catalog, if the build has them: it knows no settings. */
+export async function toolsOfBuild(
   catalog: readonly OperationFacts[],
-): Promise<readonly ToolDescriptor[] | undefined> {
+): Promise<MadeTools | undefined> {
   const isWhole =
     catalog.length === wholeCatalog.length && catalog.every((op, at) => op === wholeCatalog[at])
   if (!isWhole) return undefined
   const { madeTools } = await import('./made-tools.ts')
   // The build made them by the same code.
-  return madeTools === '' ? undefined : (JSON.parse(madeTools) as ToolDescriptor[])
+  return madeTools === '' ? undefined : (JSON.parse(madeTools) as MadeTools)
 }
 
 /** Published documents that can also be read over MCP: the contract and the guides. */

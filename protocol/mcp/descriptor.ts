@@ -1,3 +1,4 @@
+import type { Drafts } from '#src/documents/schemas/drafts.ts'
 import type { ToolSchema } from '#src/documents/schemas/plain.ts'
 import type { ToolAnnotations } from './annotations.ts'
 
@@ -11,4 +12,12 @@ export interface ToolDescriptor {
   /** Absent where the answer is given as text alone. */
   outputSchema?: ToolSchema
   annotations: ToolAnnotations
+}
+
+/** The tools of a catalog. It is plain JSON. */
+export interface MadeTools {
+  /** Those of the full list, in document order. */
+  descriptors: readonly ToolDescriptor[]
+  /** What inputs are written from in lists of some of them. */
+  drafts: Drafts
 }

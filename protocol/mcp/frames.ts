@@ -46,10 +46,11 @@ export async function cutFrames(
   const [sample] = furnishing.tools.descriptors
   const op = sample && furnishing.tools.find(sample.name)
   if (!op) throw new Error('there is no tool to sample')
+  const alone = { descriptors: [sample], drafts: { inputs: [], parts: {} } }
   const furnished = (asText?: true) => {
     const { asText: _, ...others } = op
     const sampled = asText ? { ...others, asText } : others
-    return { ...furnishing, tools: new ToolTable([sampled], [sample]) }
+    return { ...furnishing, tools: new ToolTable([sampled], alone) }
   }
   const [twofold, once] = [furnished(), furnished(true)]
   const list = JSON.stringify([sample])

@@ -8,15 +8,15 @@ import type { Log } from '#src/ports/log.ts'
 import type { Sender } from '#protocol/admission.ts'
 import type { Policies } from '#protocol/policies.ts'
 import type { ListeningBounds } from './listener-bounds.ts'
-import type { ToolDescriptor } from './descriptor.ts'
 import type { Guidance, GuideFacts, PublishedDocument } from './prompts/guidance.ts'
+import type { MadeTools } from './descriptor.ts'
 
 export interface McpDoorOptions extends Policies {
   core: Core
   /** The operations offered; by default the core's catalog except those that are only for REST. */
   catalog?: readonly Operation[]
-  /** The descriptors of these operations, if they are made already. */
-  descriptors?: readonly ToolDescriptor[] | undefined
+  /** The tools of these operations, if they are made already. */
+  tools?: MadeTools | undefined
   /** Reads the states of runs for subscribers; without it no one can subscribe. */
   standings?: Operation
   /** The door's description of itself; by default how to make agents and run them. */

@@ -31,7 +31,7 @@ import { promptResult } from './prompts/prompts.ts'
 import { publicHint, ResourceShelf } from './resources.ts'
 import { refusedResult, toolResult } from './results.ts'
 import type { Era } from './short-form.ts'
-import { descriptorSteps, ToolTable } from './tools.ts'
+import { toolSteps, ToolTable } from './tools.ts'
 
 /** Everything that the server of an exchange is made of; it is shared and never changes. */
 export interface Furnishing {
@@ -65,14 +65,14 @@ export function furnish(options: McpDoorOptions): Furnishing {
   return furnished(options, new ToolTable(catalogOf(options), undefined, options.absent))
 }
 
-/** The same; the descriptors of its tools are made in portions. */
+/** The same; its tools are made in portions. */
 export async function furnishInPortions(
   options: McpDoorOptions,
   clock: Pick<Clock, 'turn' | 'monotonic'>,
 ): Promise<Furnishing> {
   const catalog = catalogOf(options)
-  const descriptors = options.descriptors ?? (await inPortions(descriptorSteps(catalog), clock))
-  return furnished(options, new ToolTable(catalog, descriptors, options.absent))
+  const made = options.tools ?? (await inPortions(toolSteps(catalog), clock))
+  return furnished(options, new ToolTable(catalog, made, options.absent))
 }
 
 function catalogOf({ core, catalog = offered(core.catalog) }: McpDoorOptions) {

@@ -14,11 +14,12 @@ import { inputSchemaSteps, outputSchema } from '#src/documents/schemas/abridge.t
 import type { Refusal } from '#src/core/errors.ts'
 import type { Understood } from '#src/core/input/understood.ts'
 import { calledByName, changesSomething, takesNamedCalls } from '#protocol/named-call.ts'
+import { ListInputs } from './lists/list-inputs.ts'
 import { namedCallTool } from './named-call-tool.ts'
 import { annotationsOf } from './annotations.ts'
-import type { ToolDescriptor } from './descriptor.ts'
+import type { MadeTools, ToolDescriptor } from './descriptor.ts'
 import { inToolWords } from './tool-words.ts'
-import { shortTools } from './short-tools.ts'
+import { shortTools } from './lists/short-tools.ts'
 import { namedCall } from '#src/documents/lookup/named-call.ts'
 import { asObject, type ToolSchema } from '#src/documents/schemas/plain.ts'
 
@@ -43,16 +44,16 @@ export type ToolCall = { asText: boolean } & (
   | { operation?: undefined; refusal: Refusal }
 )
 
-/** The descriptors of a catalog, in steps of one operation: all together take long. */
-export function* descriptorSteps(catalog: readonly Operation[]): Steps<readonly ToolDescriptor[]> {
-  const inputs = yield* inputSchemaSteps(catalog)
+/** The tools of a catalog, in steps of one operation: all together take long. */
+export function* toolSteps(catalog: readonly Operation[]): Steps<MadeTools> {
+  const { schemas, drafts } = yield* inputSchemaSteps(catalog)
   const names = new Set(catalog.map(toolName))
   const descriptors: ToolDescriptor[] = []
   for (const op of catalog) {
-    descriptors.push(inToolWords(describe(op, inputs.get(op) ?? asObject({})), names))
+    descriptors.push(inToolWords(describe(op, schemas.get(op) ?? asObject({})), names))
     yield
   }
-  return descriptors
+  return { descriptors, drafts }
 }
 
 /**
@@ -67,12 +68,13 @@ export class ToolTable {
   readonly #toolsets: readonly Toolset[]
   readonly #byName: ReadonlyMap<string, Operation>
   readonly #absent: AbsenceOf | undefined
+  readonly #inputs: ListInputs
   readonly #lists = new Map<string, readonly ToolDescriptor[]>()
 
-  /** @param descriptors those of the catalog, if they are made already */
+  /** @param made the tools of the catalog, if they are made already */
   constructor(
     catalog: readonly Operation[],
-    descriptors?: readonly ToolDescriptor[],
+    made: MadeTools = atOnce(toolSteps(catalog)),
     absent?: AbsenceOf,
   ) {
     this.#absent = absent
@@ -84,7 +86,8 @@ export class ToolTable {
       if (!acceptableName.test(name)) throw new Error(`hosts would refuse the tool name "${name}"`)
     }
     this.callsByName = takesNamedCalls(catalog)
-    this.descriptors = descriptors ?? atOnce(descriptorSteps(catalog))
+    this.descriptors = made.descriptors
+    this.#inputs = new ListInputs(made)
   }
 
   /** The operation behind a tool, or undefined. */
@@ -121,10 +124,11 @@ export class ToolTable {
     const key = selectionKey(selection)
     const known = this.#lists.get(key)
     if (known) return known
-    const shown = this.descriptors.flatMap((tool, i) => {
+    const chosen = this.descriptors.flatMap((tool, i) => {
       const op = this.#operations[i]
       return op !== undefined && isShown(op, selection) ? [{ op, tool }] : []
     })
+    const shown = this.#inputs.inList(chosen)
     const list = isForModels(selection)
       ? shortTools(shown, this.descriptors)
       : shown.map(({ tool }) => tool)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { toolsets, offered } from '#src/core/operation-facts.ts'
+import { toolsets, offered, type Toolset } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { catalog } from '#src/catalog.ts'
 import { mapSchemas, type JsonSchema } from '#src/documents/schemas/expand.ts'
@@ -177,10 +177,69 @@ describe('the tools of the service', () => {
     },
   )
 
+  const lists = [undefined, ...toolsets].flatMap((name) =>
+    [false, true].map((readonly) => ({ name: name ?? 'all', readonly, toolsets: name && [name] })),
+  )
+
+  test.each(lists)(
+    'of $name, readonly $readonly, refer to none that the list lacks',
+    ({ toolsets: chosen, readonly }) => {
+      const list = all.list({ toolsets: chosen, readonly })
+      const shown = new Set(list.map(({ name }) => name))
+      for (const tool of list) {
+        expect(faultsOf(tool.inputSchema)).toEqual([])
+        const texts = JSON.stringify(tool)
+        const homes = [...texts.matchAll(/\b(?:as in|members as the \w+ of) (\w+)\./gi)]
+        const lacking = homes.flatMap(([, home = '']) =>
+          all.find(home) && !shown.has(home) ? [home] : [],
+        )
+        expect([tool.name, lacking]).toEqual([tool.name, []])
+      }
+    },
+  )
+
+  test('spell out in a list what the whole list tells of elsewhere, once', () => {
+    const inputs = (readonly: boolean, ...chosen: Toolset[]) => {
+      const list = all.list({ toolsets: chosen, readonly })
+      return (name: string) =>
+        list.find((tool) => tool.name === name)?.inputSchema['properties'] as JsonSchema
+    }
+    const agents = inputs(false, 'agents')
+    expect(agents('characters_create')).toMatchObject({
+      character: {
+        properties: {
+          heart: {
+            anyOf: [{ properties: { tasks: { items: { properties: { prompt: {} } } } } }, {}],
+          },
+        },
+      },
+    })
+    const files = ['characters_import', 'characters_photos_add']
+    const said = files.map((name) => agents(name)['file'])
+    expect(said).toContainEqual(expect.objectContaining({ properties: expect.anything() }))
+    expect(said).toContainEqual({
+      type: 'object',
+      description: expect.stringMatching(/^As in characters_(?:import|photos_add)\.$/),
+    })
+    const checks = inputs(true, 'apps')
+    expect([checks('agent_apps_validate'), checks('agent_apps_plan')]).toMatchObject([
+      { manifest: { properties: { app_id: {}, agents: {} } } },
+      { manifest: { description: 'Members as the manifest of agent_apps_validate.' } },
+    ])
+    expect(inputs(true, 'core')('agent_apps_validate')).toMatchObject({
+      manifest: { description: expect.stringContaining('operations_get shows each.') },
+    })
+    expect(inputs(false, 'agents', 'tasks')('characters_create')).toEqual(
+      all.descriptors.find(({ name }) => name === 'characters_create')?.inputSchema['properties'],
+    )
+  })
+
   test('each stand in a toolset', () => {
     const reachable = new Set(
-      toolsets.flatMap((name) => all.list({ toolsets: [name], readonly: false })),
+      toolsets
+        .flatMap((name) => all.list({ toolsets: [name], readonly: false }))
+        .map(({ name }) => name),
     )
-    expect(all.descriptors.filter((tool) => !reachable.has(tool))).toEqual([])
+    expect(all.descriptors.filter(({ name }) => !reachable.has(name))).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import type { rolldown } from 'rolldown'
 import { catalog } from '#src/catalog.ts'
 import { offered } from '#src/core/operation-facts.ts'
 import { atOnce } from '#src/core/turns/portions.ts'
-import { descriptorSteps } from '#protocol/mcp/tools.ts'
+import { toolSteps } from '#protocol/mcp/tools.ts'
 import { builtName, root } from '#adapters/process/build.js'
 import { inOneByte } from './one-byte.ts'
 import { sourcePaths } from './sources.ts'
@@ -100,10 +100,10 @@ function isOutside(id: string): boolean {
   return !/^[.#/\0]/.test(id) && !/^[A-Za-z]:[\\/]/.test(id)
 }
 
-/** The module of the descriptors of the tools, with them in it. */
+/** The module of the tools, with them in it. */
 function madeTools(): string {
-  const descriptors = JSON.stringify(atOnce(descriptorSteps(offered(catalog))))
-  return `export const madeTools = ${JSON.stringify(descriptors)}`
+  const tools = JSON.stringify(atOnce(toolSteps(offered(catalog))))
+  return `export const madeTools = ${JSON.stringify(tools)}`
 }
 
 /** The sources that others start as threads, by the addresses in them. */

@@ -2,12 +2,10 @@ import { codes, kinds } from '#src/core/errors.ts'
 import { isRead, toolName, whoCalls, type OperationFacts } from '#src/core/operation-facts.ts'
 import { inPortions } from '#src/core/turns/portions.ts'
 import type { Clock } from '#src/ports/clock.ts'
-import { inputSchemaSteps, outputSchema } from '../schemas/abridge.ts'
+import { inputSchemaSteps, outputSchema, type ListedInputs } from '../schemas/abridge.ts'
 import { toolSchema, type ToolSchema } from '../schemas/plain.ts'
 
-type Inputs = ReadonlyMap<OperationFacts, ToolSchema>
-
-const inputs = new WeakMap<readonly OperationFacts[], Promise<Inputs>>()
+const inputs = new WeakMap<readonly OperationFacts[], Promise<ListedInputs>>()
 
 /** How an operation is called through each door, and by whom. */
 export function calledAs(op: OperationFacts) {
@@ -39,7 +37,7 @@ export async function inputOf(
       clock,
     )
   inputs.set(catalog, made)
-  return (await made).get(op) ?? toolSchema(op.input, 'input')
+  return (await made).schemas.get(op) ?? toolSchema(op.input, 'input')
 }
 
 /** The answer of an operation as JSON Schema: its members only, or in full. */

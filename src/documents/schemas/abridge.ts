@@ -1,10 +1,14 @@
-import { isRead, toolName, type OperationFacts } from '#src/core/operation-facts.ts'
+import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { atOnce, type Steps } from '#src/core/turns/portions.ts'
-import { expand, isSchema, mapSchemas, namesIn, type Expanded, type JsonSchema } from './expand.ts'
+import { draftSteps, homesIn, written, type Drafts, type Named } from './drafts.ts'
+import { expand, isSchema, mapSchemas, type Expanded, type JsonSchema } from './expand.ts'
 import { asObject, tidied, toolSchema, type ToolSchema } from './plain.ts'
 
-/** Shared parts shorter than this are written out everywhere. */
-const worthReferring = 200
+/** The input schemas of a list, and what those of shorter lists are written from. */
+export interface ListedInputs {
+  schemas: ReadonlyMap<OperationFacts, ToolSchema>
+  drafts: Drafts
+}
 
 /**
  * The input schemas of a tool list, which a model reads as a whole: every shared part and every
@@ -14,7 +18,7 @@ const worthReferring = 200
 export function inputSchemas(
   catalog: readonly OperationFacts[],
 ): ReadonlyMap<OperationFacts, ToolSchema> {
-  return atOnce(inputSchemaSteps(catalog))
+  return atOnce(inputSchemaSteps(catalog)).schemas
 }
 
 /**
@@ -23,83 +27,24 @@ export function inputSchemas(
  */
 export function* inputSchemaSteps(
   catalog: readonly OperationFacts[],
-  named: (op: OperationFacts) => string = toolName,
-): Steps<ReadonlyMap<OperationFacts, ToolSchema>> {
+  named?: Named,
+): Steps<ListedInputs> {
   const inputs = new Map<OperationFacts, Expanded>()
   for (const op of catalog) {
     inputs.set(op, expand(op.input, 'input'))
     yield
   }
-  const homes = yield* homesOf(inputs)
+  const drafts = yield* draftSteps(inputs)
+  const byName = new Map(drafts.inputs.map((draft) => [draft.name, draft]))
+  const homes = homesIn(drafts)
   const schemas = new Map<OperationFacts, ToolSchema>()
-  for (const op of catalog) {
-    const schema = tidied(known(inputs, op), 'input', partsOf(op))
-    schemas.set(op, withDocument(op, homes, schema, named))
-    yield
-  }
-  return schemas
-
-  function partsOf(op: OperationFacts) {
-    return (name: string): JsonSchema | undefined => {
-      const home = homes.parts.get(name)
-      return home && home !== op
-        ? { type: 'object', description: `As in ${named(home)}.` }
-        : undefined
-    }
-  }
-}
-
-interface Homes {
-  /** The tool that writes out a shared part, by the part's name. */
-  parts: ReadonlyMap<string, OperationFacts>
-  /** The tool that writes out a document, by the name of its member. */
-  documents: ReadonlyMap<string, OperationFacts>
-}
-
-/** A part's home is the smallest tool that creates something with it, if there is one. */
-function* homesOf(inputs: ReadonlyMap<OperationFacts, Expanded>): Steps<Homes> {
-  const parts = new Map<string, OperationFacts>()
-  const documents = new Map<string, OperationFacts>()
-  const sizes = new Map<OperationFacts, number>()
   for (const [op, input] of inputs) {
-    sizes.set(op, bytes(tidied(input, 'input')))
+    const draft = byName.get(op.name)
+    const schema = draft && asObject(written(draft, drafts, homes, named))
+    schemas.set(op, schema ?? tidied(input, 'input'))
     yield
   }
-  const order = [...inputs.keys()].sort(
-    (a, b) => rank(a) - rank(b) || (sizes.get(a) ?? 0) - (sizes.get(b) ?? 0),
-  )
-  for (const op of order) {
-    const input = known(inputs, op)
-    for (const name of namesIn(input)) {
-      const part = { root: { $ref: `#/$defs/${name}` }, shared: input.shared }
-      if (!parts.has(name) && bytes(tidied(part, 'input')) >= worthReferring) parts.set(name, op)
-    }
-    if (op.document && !documents.has(op.document)) documents.set(op.document, op)
-    yield
-  }
-  return { parts, documents }
-}
-
-function rank(op: OperationFacts): number {
-  if (isRead(op)) return 2
-  return op.http.method === 'POST' ? 0 : 1
-}
-
-/** A document that another tool writes out is only named here, even if it may be sent in part. */
-function withDocument(
-  op: OperationFacts,
-  { documents }: Homes,
-  schema: ToolSchema,
-  named: (op: OperationFacts) => string,
-): ToolSchema {
-  const home = op.document && documents.get(op.document)
-  const { properties } = schema
-  if (!op.document || !home || home === op || !isSchema(properties)) return schema
-  const description = `Members as the ${op.document} of ${named(home)}.`
-  return {
-    ...schema,
-    properties: { ...properties, [op.document]: { type: 'object', description } },
-  }
+  return { schemas, drafts }
 }
 
 /**
@@ -125,12 +70,4 @@ function shallow(schema: JsonSchema): JsonSchema {
   const { properties: _properties, required: _required, anyOf, ...rest } = schema
   // A member that may be null says less than its name does.
   return Array.isArray(anyOf) ? rest : mapSchemas(rest, shallow)
-}
-
-function known(inputs: ReadonlyMap<OperationFacts, Expanded>, op: OperationFacts): Expanded {
-  return inputs.get(op) ?? expand(op.input, 'input')
-}
-
-function bytes(value: unknown): number {
-  return JSON.stringify(value).length
 }

@@ -13,21 +13,21 @@ export function toolSchema(schema: z.ZodObject, io: 'input' | 'output'): ToolSch
   return tidied(expand(schema, io), io)
 }
 
-/** @param elsewhere what to show in place of a shared part, by its name */
-export function tidied(
-  { root, shared }: Expanded,
-  io: 'input' | 'output',
-  elsewhere?: (name: string) => JsonSchema | undefined,
-): ToolSchema {
-  const whole = inlined(root, (name) => elsewhere?.(name) ?? shared.get(name))
-  return asObject(tidy(whole, io))
+export function tidied({ root, shared }: Expanded, io: 'input' | 'output'): ToolSchema {
+  return asObject(
+    tidy(
+      inlined(root, (name) => shared.get(name)),
+      io,
+    ),
+  )
 }
 
 export function asObject(schema: JsonSchema): ToolSchema {
   return { ...schema, type: 'object', properties: schema['properties'] ?? {} }
 }
 
-function tidy(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
+/** Without what only zod needs, and in forms that hosts accept; references stay. */
+export function tidy(schema: JsonSchema, io: 'input' | 'output'): JsonSchema {
   const { $schema: _schema, propertyNames: _names, type, ...rest } = schema
   dropNoise(rest)
   if (io === 'output') loosen(rest)

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { namedCallTool } from '#protocol/mcp/named-call-tool.ts'
-import { descriptorSteps } from '#protocol/mcp/tools.ts'
+import { toolSteps } from '#protocol/mcp/tools.ts'
 import { catalog } from '#src/catalog.ts'
 import { offered } from '#src/core/operation-facts.ts'
 import { atOnce } from '#src/core/turns/portions.ts'
@@ -73,7 +73,8 @@ describe('a start with a build', () => {
     expect(from).toMatch(fromBuild)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200])
     // The build has made them; here the sources do.
-    expect(listed).toEqual([...atOnce(descriptorSteps(offered(catalog))), namedCallTool(false)])
+    const { descriptors } = atOnce(toolSteps(offered(catalog)))
+    expect(listed).toEqual([...descriptors, namedCallTool(false)])
   })
 
   it('imports nothing that loads what no start needs', async () => {

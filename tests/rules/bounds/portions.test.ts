@@ -3,7 +3,7 @@ import { catalog } from '#src/catalog.ts'
 import { atOnce, inPortions, inPortionsIfLong, type Steps } from '#src/core/turns/portions.ts'
 import { openapi, openapiSteps } from '#src/documents/openapi.ts'
 import { offered } from '#src/core/operation-facts.ts'
-import { descriptorSteps } from '#protocol/mcp/tools.ts'
+import { toolSteps } from '#protocol/mcp/tools.ts'
 
 /** A clock on which each look takes a millisecond, and which counts turns. */
 function slow() {
@@ -60,10 +60,10 @@ const taken = (steps: Steps<unknown>): { steps: number; value: unknown } => {
 
 test('what is made of the whole catalog is made in steps of one operation, and the same at once', () => {
   const tools = offered(catalog)
-  const listed = taken(descriptorSteps(tools))
+  const listed = taken(toolSteps(tools))
   // Its input, its size, its place, what is shown of it, its tool.
   expect(listed.steps).toBeGreaterThanOrEqual(5 * tools.length)
-  expect(listed.value).toEqual(atOnce(descriptorSteps(tools)))
+  expect(listed.value).toEqual(atOnce(toolSteps(tools)))
   const contract = taken(openapiSteps(catalog, 'https://a.example'))
   expect(contract.steps).toBeGreaterThan(3 * catalog.length)
   expect(contract.value).toEqual(openapi(catalog, 'https://a.example'))

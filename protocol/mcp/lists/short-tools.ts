@@ -3,8 +3,8 @@ import { toolName } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { isSchema, mapSchemas, type JsonSchema } from '#src/documents/schemas/expand.ts'
 import { asObject, type ToolSchema } from '#src/documents/schemas/plain.ts'
-import type { ToolDescriptor } from './descriptor.ts'
-import { inToolNames } from './tool-words.ts'
+import type { ToolDescriptor } from '../descriptor.ts'
+import { inToolNames } from '../tool-words.ts'
 
 /** A longer example stands with the tool that spells out its document. */
 const exampleAtMost = 300
@@ -12,7 +12,8 @@ const exampleAtMost = 300
 /**
  * The tools of a list that a model reads as a whole, in short: when to use each and what comes next, no
  * schema of answers, and of a document only the names of its members.
- * @param all the full descriptors of the catalog, of which some tools spell documents out
+ * @param shown those of the list, of which some spell documents out
+ * @param all those of the catalog
  */
 export function shortTools(
   shown: readonly { op: Operation; tool: ToolDescriptor }[],
@@ -21,7 +22,7 @@ export function shortTools(
   const names = new Set(all.map(({ name }) => name))
   return shown.map(({ op, tool }) => {
     const { name, annotations } = tool
-    const home = all.find((one) => isSpelledOut(one, op.document))
+    const home = shown.find((one) => isSpelledOut(one.tool, op.document))?.tool
     const inputSchema = withDocument(op, home, shortSchema(tool.inputSchema))
     const description = inToolNames(descriptionOf(op, home), names)
     return { name, description, inputSchema, annotations: shortAnnotations(annotations) }
