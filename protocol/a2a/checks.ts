@@ -3,7 +3,7 @@ import { rpcCodes, type RpcError } from '#protocol/json-rpc.ts'
 import { illFormed } from '#src/core/input/walk.ts'
 import { issueWords } from '#src/core/words/issue.ts'
 import type { ProtocolMethod, Version } from './names.ts'
-import { messageParams } from './request-hint.ts'
+import { paramsShown } from './request/params-shown.ts'
 import { InlineConfig, InlineConfig03, pushChecks } from './push/checks.ts'
 
 /** As for an operation's input; deeper values cannot be copied and serialised. */
@@ -154,11 +154,16 @@ export function paramsFault(
     description: message,
   }))
   const error = invalidParams(fieldViolations)
-  // The whole message is missing, or something else.
-  const isMessage = fieldViolations.some(({ field }) => field === 'message')
-  if (!isMessage) return error
-  return { ...error, message: `${error.message}. Send params such as ${messageParams[version]}.` }
+  const shown = JSON.stringify(paramsShown(method, version, params))
+  const where = version === '1.0' && shown.includes('"TASK_ID"') ? ` ${listed}` : ''
+  return {
+    ...error,
+    message: `${error.message.replace(/\.$/, '')}. Send params such as ${shown}.${where}`,
+  }
 }
+
+/** Version 0.3 has no such method. */
+const listed = 'ListTasks lists the tasks that you may see.'
 
 interface FieldViolation {
   field: string
@@ -183,10 +188,10 @@ export class InvalidParams extends Error {
 
 function invalidParams(fieldViolations: readonly FieldViolation[]): RpcError {
   const [first] = fieldViolations
-  const where = first?.field ? ` at ${first.field}` : ''
+  const what = first?.description ?? 'The params are not valid.'
   return {
     code: rpcCodes.invalidParams,
-    message: `${first?.description ?? 'The params are not valid.'}${where}`,
+    message: first?.field ? `${first.field}: ${what}` : what,
     data: [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }],
   }
 }

@@ -1,10 +1,10 @@
 import type { Version } from './names.ts'
 
 /** Params of a message, by the version of the protocol. */
-export const messageParams: Readonly<Record<Version, string>> = {
-  '1.0': '{"message":{"messageId":"1","role":"ROLE_USER","parts":[{"text":"Hello"}]}}',
-  '0.3': '{"message":{"messageId":"1","role":"user","parts":[{"kind":"text","text":"Hello"}]}}',
-}
+export const helloParams = {
+  '1.0': { message: { messageId: '1', role: 'ROLE_USER', parts: [{ text: 'Hello' }] } },
+  '0.3': { message: { messageId: '1', role: 'user', parts: [{ kind: 'text', text: 'Hello' }] } },
+} as const satisfies Readonly<Record<Version, object>>
 
 /** What a request looks like, for hints. */
-export const requestHint = `Send one such as {"jsonrpc":"2.0","id":1,"method":"SendMessage","params":${messageParams['1.0']}}, with the header "A2A-Version: 1.0".`
+export const requestHint = `Send one such as {"jsonrpc":"2.0","id":1,"method":"SendMessage","params":${JSON.stringify(helloParams['1.0'])}}, with the header "A2A-Version: 1.0".`

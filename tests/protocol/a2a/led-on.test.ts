@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Store } from '#src/ports/store.ts'
 import { bodyOf, openA2a, textIn, type A2aWorld } from '#tests/protocol/a2a-harness.ts'
@@ -29,6 +30,10 @@ async function errorOf(body: unknown) {
   return bodyOf(await a2a.post(body, { key })).error
 }
 
+function taskIdIn(result: unknown): string {
+  return z.object({ task: z.object({ id: z.string() }) }).parse(result).task.id
+}
+
 describe('a request in another form is shown one that works', () => {
   const request = { jsonrpc: '2.0', id: 1, method: 'health.get' }
   test.each([
@@ -55,12 +60,63 @@ describe('a request in another form is shown one that works', () => {
     })
   })
 
-  test.each([{}, { message: 'Hello' }, { message: null }])('a message of %j', async (params) => {
+  const shownIn = ({ message }: { message?: string } = {}): Record<string, unknown> =>
+    JSON.parse(/params such as (\{.*\})\./.exec(message ?? '')?.[1] ?? 'null') as Record<
+      string,
+      unknown
+    >
+  const foreign = /Invalid|expected|received|undefined|discriminator/
+
+  test.each([
+    [{}, 'Hello'],
+    [{ message: null }, 'Hello'],
+    [{ message: 'What of the tides?' }, 'What of the tides?'],
+    [{ text: 'What of the tides?' }, 'What of the tides?'],
+    [{ message: { content: 'What of the tides?' } }, 'What of the tides?'],
+    [{ message: { role: 'user', parts: 'What of the tides?' } }, 'What of the tides?'],
+    [{ message: { parts: [{ type: 'text', text: 'What of?' }] } }, 'What of?'],
+    [{ message: { messageId: 'm1', role: 'someone', parts: ['What of?'] } }, 'What of?'],
+    [{ message: { messageId: 5, parts: [{ text: 'x'.repeat(300) }] } }, 'Hello'],
+  ])('a message as %j', async (params, words) => {
     const { error } = await a2a.rpc1('SendMessage', params, { key })
-    const shown = /params such as (\{.*\})\.$/.exec(error?.message ?? '')?.[1]
-    expect((await a2a.rpc1('SendMessage', JSON.parse(shown ?? ''), { key })).error).toBeUndefined()
+    expect(error?.message).not.toMatch(foreign)
+    const shown = shownIn(error)
+    expect(JSON.stringify(shown)).toContain(`"text":"${words}"`)
+    expect((await a2a.rpc1('SendMessage', shown, { key })).error).toBeUndefined()
     const old = await a2a.rpc('message/send', params, { key })
-    expect(old.error?.message).toContain('"kind":"text"')
+    expect(old.error?.message).not.toMatch(foreign)
+    expect((await a2a.rpc('message/send', shownIn(old.error), { key })).error).toBeUndefined()
+  })
+
+  test.each(['GetTask', 'CancelTask'])('%s without the id that it takes', async (method) => {
+    const message = { messageId: `of-${method}`, role: 'ROLE_USER', parts: [{ text: 'Hello' }] }
+    const made = await a2a.rpc1('SendMessage', { message }, { key })
+    const id = taskIdIn(made.result)
+    const none = await a2a.rpc1(method, {}, { key })
+    expect(none.error?.message).toBe(
+      'id: must be a text, and is missing. Send params such as {"id":"TASK_ID"}. ' +
+        'ListTasks lists the tasks that you may see.',
+    )
+    const { error } = await a2a.rpc1(method, { taskId: id }, { key })
+    const shown = shownIn(error)
+    expect(shown).toEqual({ id })
+    // It may have ended: it is found.
+    expect((await a2a.rpc1(method, shown, { key })).error?.code).not.toBe(-32602)
+  })
+
+  test.each([
+    ['1.0', 'ListTasks', { pageSize: 'many' }],
+    ['1.0', 'SubscribeToTask', { id: 5 }],
+    ['0.3', 'tasks/get', { taskId: 'a' }],
+    ['0.3', 'tasks/cancel', {}],
+    ['0.3', 'tasks/resubscribe', { id: null }],
+  ] as const)('%s %s of %j', async (version, method, params) => {
+    const call = (sent: object) =>
+      version === '1.0' ? a2a.rpc1(method, sent, { key }) : a2a.rpc(method, sent, { key })
+    const { error } = await call(params)
+    expect(error?.message).not.toMatch(foreign)
+    const then = await call(shownIn(error))
+    expect(then.error?.code).not.toBe(-32602)
   })
 })
 
