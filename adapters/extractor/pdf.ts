@@ -1,22 +1,31 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'unpdf/pdfjs'
 import { ExtractFailure } from '#src/ports/extractor.ts'
 import { pagesAtMost } from './limits.ts'
-import type { Output, Reader } from './output.ts'
+import type { Reader } from './output.ts'
+import { headingOf, titleOf, type TextItem } from './pdf-title.ts'
 import { visible } from './visible.ts'
 
 /** The text of each page; a scanned page has none. */
-export const readPdf: Reader<Uint8Array> = async (bytes, _material, output) => {
+export const readPdf: Reader<Uint8Array> = async (bytes, material, output) => {
   const document = await opened(bytes)
   const { numPages } = document
   if (numPages > pagesAtMost) {
     throw new ExtractFailure('too_large', `It has more than ${pagesAtMost} pages.`)
   }
   let faults = 0
+  let heading: string | undefined
   for (let number = 1; number <= numPages; number++) {
-    if (!(await addPage(document, number, output))) faults++
+    const items = await itemsOf(document, number)
+    if (!items) faults++
+    else {
+      if (number === 1) heading = headingOf(items)
+      const text = visible(textOf(items))
+      output.addPassage({ text, markup: 'plain', place: `page ${number}` })
+    }
   }
   if (faults > 0 && faults === numPages) throw broken()
-  return { title: await titleOf(document), mediaType: 'application/pdf' }
+  const title = titleOf(await titleIn(document), heading, material)
+  return { title, mediaType: 'application/pdf' }
 }
 
 const broken = (): ExtractFailure => new ExtractFailure('broken', 'The PDF cannot be read.')
@@ -43,42 +52,30 @@ async function opened(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   }
 }
 
-/** @returns false if the page is broken, which does not keep the others from being read */
-async function addPage(
+/** The text of a page; undefined if it is broken, which does not keep the others from being read. */
+async function itemsOf(
   document: PDFDocumentProxy,
   number: number,
-  output: Output,
-): Promise<boolean> {
+): Promise<TextItem[] | undefined> {
   let page: PDFPageProxy | undefined
-  let text: string
   try {
     page = await document.getPage(number)
-    text = textOf((await page.getTextContent()).items)
+    const items: readonly object[] = (await page.getTextContent()).items
+    return items.filter(isText)
   } catch (cause) {
     if (cause instanceof RangeError) throw cause
-    return false
+    return undefined
   } finally {
     page?.cleanup()
   }
-  output.addPassage({ text: visible(text), markup: 'plain', place: `page ${number}` })
-  return true
-}
-
-interface Item {
-  str: string
-  /** Scale, rotation and position; the last number is the height above the bottom. */
-  transform: number[]
-  height: number
-  hasEOL: boolean
 }
 
 /** Lines further apart than usual separate paragraphs; words broken at a line's end are joined. */
-function textOf(items: readonly object[]): string {
+function textOf(items: readonly TextItem[]): string {
   const pieces: string[] = []
   let last: number | undefined
   let isNewLine = false
   for (const item of items) {
-    if (!isText(item)) continue
     const y = item.transform[5] ?? 0
     if (isNewLine && item.str.trim() !== '') {
       const gap = last === undefined ? 0 : Math.abs(last - y)
@@ -92,14 +89,13 @@ function textOf(items: readonly object[]): string {
   return pieces.join('').replace(/(?<=\p{L})[-\u00ad]\n(?=\p{Ll})/gu, '')
 }
 
-function isText(item: object): item is Item {
+function isText(item: object): item is TextItem {
   return 'str' in item && 'transform' in item
 }
 
-async function titleOf(document: PDFDocumentProxy): Promise<string | null> {
-  const said: unknown = await document.getMetadata().then(
+function titleIn(document: PDFDocumentProxy): Promise<unknown> {
+  return document.getMetadata().then(
     ({ info }) => ('Title' in info ? info.Title : null),
     () => null,
   )
-  return typeof said === 'string' ? said : null
 }

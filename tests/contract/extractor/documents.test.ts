@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import {
   archiveWith,
@@ -30,6 +31,31 @@ describe('a PDF', () => {
       },
       { text: 'Sow.', heading: null, place: 'page 3' },
     ])
+  })
+
+  it.for([
+    ['(anonymous)', 'Beds and frost'],
+    ['untitled', 'Beds and frost'],
+    ['Untitled document', 'Beds and frost'],
+    ['', 'Beds and frost'],
+    ['Microsoft Word - Beds 2.docx', 'Beds 2'],
+    ['Untitled poems', 'Untitled poems'],
+  ])('titled "%s" is called "%s"', async ([said, title]) => {
+    const page =
+      'BT /F1 20 Tf 24 TL 50 750 Td (Beds) Tj T* (and frost) Tj /F1 12 Tf T* (Dig.) Tj ET'
+    const escaped = said?.replaceAll(/[()]/g, '\\$&') ?? ''
+    const pdf = pdfOf([deflateSync(`${page} BT /F1 12 Tf (${'Dig the beds. '.repeat(9)}) Tj ET`)], {
+      title: escaped,
+    })
+    expect((await reading.read(pdf, { filename: 'a.pdf' })).title).toBe(title)
+  })
+
+  it('without a title and without a heading is called by the name of its file', async () => {
+    const pdf = pdfOf([['Dig the beds.'], ['Sow.']], { title: '\\(anonymous\\)' })
+    const titleOf = async (filename: string | null) => (await reading.read(pdf, { filename })).title
+    expect(await titleOf('Spring%20beds.pdf')).toBe('Spring beds.pdf')
+    expect(await titleOf('100%.pdf')).toBe('100%.pdf')
+    expect(await titleOf(null)).toBe(null)
   })
 
   it('holds no text where it is pictures', async () => {
