@@ -98,6 +98,14 @@ describe('the signature of a sender', () => {
     expect(proven('standard', plain)).toEqual({ once: 'msg_1' })
   })
 
+  it.each(['whsec_', 'whsec_!!!'])(
+    'of Standard Webhooks is none under a key without bytes: %s',
+    (none) => {
+      const sent = { ...standard(), webhook_signature: `v1,${base64('', `msg_1.${at}.${body}`)}` }
+      expect(proven('standard', sent, { secret: none })).toBeUndefined()
+    },
+  )
+
   it.each([
     ['nothing', 'github', {}],
     ['another body', 'github', github('x')],
