@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AccountEvent } from '#src/events/log/entry.ts'
 import type { Approval } from '#src/runs/approvals/approval.ts'
 import type { Run } from '#src/runs/run.ts'
 import { startWork, type Work } from '#src/work/work.ts'
@@ -84,6 +85,24 @@ describe.each(stores())('what is made of the words of a stranger, on $name', (ki
     // What the account puts there itself is its own word.
     const put = { char_id: 'grace', namespace: 'kept', key: 'heard', value: 1 }
     expect(await ask('memory.put', put)).not.toHaveProperty('untrusted')
+  })
+
+  it('is marked in what the account is told of', async () => {
+    await task('ada', 'in', hooked)
+    await task('ada', 'own')
+    const told = () => ask<{ items: AccountEvent[] }>('account.events', {})
+    await told()
+    await ask('tasks.run', { char_id: 'ada', task_id: 'own', input: 'Hello.' })
+    await ended(await called())
+    let of = new Map<unknown, AccountEvent[]>()
+    await until(async () => {
+      of = Map.groupBy((await told()).items, ({ data }) => data['task_id'])
+      return ['in', 'own'].every((name) =>
+        of.get(name)?.some(({ type }) => type === 'feed.post_created'),
+      )
+    })
+    for (const event of of.get('in') ?? []) expect(event).toMatchObject({ untrusted: true, source })
+    for (const event of of.get('own') ?? []) expect(event).not.toHaveProperty('untrusted')
   })
 
   it('is not marked where the account itself calls, and writes nothing more', async () => {

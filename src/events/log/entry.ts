@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { marked, marks } from '#src/core/text/untrusted.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import type { PlatformEvent } from '../event.ts'
@@ -9,6 +10,7 @@ export const AccountEvent = z
     type: z.string(),
     at: z.string(),
     data: z.record(z.string(), z.unknown()).describe('Ids and short texts: read the rest by them.'),
+    ...marks,
   })
   .meta({ id: 'AccountEvent' })
 /** Something that happened in an account. */
@@ -31,10 +33,10 @@ const membersAtMost = 20
 export function entryOf(
   ownerId: string,
   seq: number,
-  { type, at, data }: Pick<PlatformEvent, 'type' | 'at' | 'data'>,
+  { type, at, data, source }: Pick<PlatformEvent, 'type' | 'at' | 'data' | 'source'>,
 ): StoredAccountEvent {
   const id = `${ownerId}.${String(seq).padStart(12, '0')}`
-  return { id, owner_id: ownerId, seq, type, at, data: shortData(data) }
+  return { id, owner_id: ownerId, seq, type, at, data: shortData(data), ...marked(source) }
 }
 
 /** Only what is short: who wants more reads it by the ids. */

@@ -1,4 +1,5 @@
 import { brokenCursor, openCursor, sealCursor, type Order } from '#src/core/page.ts'
+import { marksOf } from '#src/core/text/untrusted.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { AccountEvent } from './entry.ts'
@@ -40,7 +41,13 @@ export async function eventsAfter(
 ): Promise<AccountEvent[]> {
   const later = { owner_id: log.id, seq: { $gt: after } }
   const rows = await account_events.find(later, { sort: { seq: 1 }, limit })
-  const events = rows.map(({ seq, type, at, data }) => ({ seq, type, at, data }))
+  const events = rows.map(({ seq, type, at, data, ...rest }) => ({
+    seq,
+    type,
+    at,
+    data,
+    ...marksOf(rest),
+  }))
   const before = (events[0]?.seq ?? log.seq + 1) - 1
   if (before <= after) return events
   const data = { reason: 'retention', count: before - after }
