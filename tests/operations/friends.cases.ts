@@ -64,8 +64,16 @@ const requests: Case[] = [
         permissions: ['message', 'run_task'],
       })
       expect(answer).not.toHaveProperty('warnings')
+      expect(answer).not.toHaveProperty('untrusted')
       expect(await edgesOf(stage, ada)).toEqual([answer])
-      const back = { char_id: eve, friend_id: ada, permissions: ['message'] }
+      const source = expect.objectContaining({ kind: 'friend', char_id: ada }) as unknown
+      const back = {
+        char_id: eve,
+        friend_id: ada,
+        permissions: ['message'],
+        untrusted: true,
+        source,
+      }
       expect(await edgesOf(stage, eve, 'stranger')).toEqual([
         expect.objectContaining({ ...shared, ...back, asks: ['message', 'run_task'] }),
       ])
@@ -173,9 +181,13 @@ const answers: Case[] = [
     answer: async (answer, { ada, eve }, stage) => {
       expect(answer).toMatchObject({ char_id: ada, status: 'accepted', permissions: ['message'] })
       expect(answer).not.toHaveProperty('asks')
-      expect(await edgesOf(stage, eve, 'stranger')).toMatchObject([
+      expect(answer).toMatchObject({ untrusted: true, source: { kind: 'friend', char_id: eve } })
+      expect(await edgesOf(stage, ada)).toEqual([answer])
+      const there = await edgesOf(stage, eve, 'stranger')
+      expect(there).toMatchObject([
         { friend_id: ada, status: 'accepted', permissions: ['message', 'run_task'] },
       ])
+      expect(there[0]).not.toHaveProperty('untrusted')
       await stage.ask('messages.send', { char_id: ada, to: eve, body: 'hello' })
       await stage.ask('messages.send', { char_id: eve, to: ada, body: 'hello' }, 'stranger')
     },
@@ -334,7 +346,9 @@ const lists: Case[] = [
       input: ({ ada }) => ({ char_id: ada }),
       answer: ({ items }, { ada, eve }) => {
         const friend = { char_id: ada, relationship_type: 'friend', status: 'accepted' }
-        const shown = { ...friend, created_at: expect.any(String), friend_id: expect.any(String) }
+        const marks = { untrusted: true, source: { kind: 'friend', char_id: ada } }
+        const any = { created_at: expect.any(String), friend_id: expect.any(String) }
+        const shown = { ...friend, ...any, ...marks }
         expect(items).toEqual([shown, shown])
         expect(items).toContainEqual({ ...shown, friend_id: eve })
       },

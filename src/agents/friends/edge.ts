@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { refuse, type RefusalOptions } from '#src/core/errors.ts'
+import { marked, marks } from '#src/core/text/untrusted.ts'
 
 export const Edge = z
   .object({
@@ -16,6 +17,7 @@ export const Edge = z
       .optional()
       .describe('Of a pending one that friend_id asked for: what it wants to do at char_id.'),
     created_at: z.string(),
+    ...marks,
   })
   .meta({ id: 'FriendEdge' })
 
@@ -36,7 +38,8 @@ export const ListedEdge = Edge.partial({ permissions: true, shared_abilities: tr
 /** An accepted friendship as it is shown to others than the agent and its account. */
 export function edgeForOthers(edge: z.infer<typeof Edge>): z.infer<typeof ListedEdge> {
   const { char_id, friend_id, relationship_type, status, created_at } = edge
-  return { char_id, friend_id, relationship_type, status, created_at }
+  const shown = { char_id, friend_id, relationship_type, status, created_at }
+  return { ...shown, ...marked({ kind: 'friend', char_id }) }
 }
 
 /** The edge as the wire shows it. */

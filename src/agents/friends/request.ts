@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { StoredCharacter } from '../character.ts'
 import { permissions as knownPermissions } from '../known.ts'
 import type { Warning } from '#src/core/schema.ts'
+import { marked, marksOf } from '#src/core/text/untrusted.ts'
 import { timestamp } from '#src/core/time.ts'
 import { emitted } from '#src/events/emit.ts'
 import type { Store, Write } from '#src/ports/store.ts'
@@ -66,6 +67,8 @@ export function requestedEdges(
     status,
     ...asked,
     ...(isPending && { asks: permissions }),
+    // The words of another account.
+    ...(isOutside && marked({ kind: 'friend', account: from.owner_id, char_id: from.id })),
     id: edgeId(to.id, from.id),
     owner_id: to.owner_id,
     app_id: null,
@@ -108,6 +111,7 @@ export async function acceptedEvents(
       charId: agent.id,
       appId: agent.app_id,
       data: { char_id, friend_id, relationship_type, permissions },
+      source: marksOf(edge).source,
     }
     writes.push(...(await emitted(store, happening, now)))
   }

@@ -15,6 +15,7 @@ export const sourceKinds = [
   'memory',
   'page',
   'forum',
+  'friend',
 ] as const
 
 export const Source = z

@@ -48,7 +48,9 @@ export const accept = operation({
       await admitFriend(store, [char_id, friend_id])
       const { requested_by: _by, asks: _asks, ...kept } = back
       const accepted: Edge = { ...kept, status: 'accepted' }
-      const there = { ...accepted, char_id: friend_id, friend_id: char_id, permissions: given }
+      // The words are those of the friend, which are its own there.
+      const { untrusted: _marked, source: _source, ...words } = accepted
+      const there = { ...words, char_id: friend_id, friend_id: char_id, permissions: given }
       const sides = [[own, accepted] as const, [friend, there] as const]
       const events = await acceptedEvents(store, sides, clock.now())
       // A request that was withdrawn and made again in between is another request.

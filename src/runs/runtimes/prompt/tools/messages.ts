@@ -40,11 +40,10 @@ async function friendsOf({ ports, run, task }: Work): Promise<string> {
   )
   const open = edges.filter(({ friend_id }) => isSelected(task.selected_connections, [friend_id]))
   return JSON.stringify(
-    open.map(({ friend_id: id, relationship_type, permissions }) => ({
-      id,
-      relationship_type,
-      permissions,
-    })),
+    // Words of another account would mark the run.
+    open.map(({ friend_id: id, relationship_type, permissions, untrusted }) =>
+      untrusted ? { id, permissions } : { id, relationship_type, permissions },
+    ),
   )
 }
 
