@@ -13,6 +13,7 @@ import {
   editionMark,
   pageOf,
   plainTitle,
+  type LeftOut,
   type StoredChunk,
   type StoredItem,
 } from './item.ts'
@@ -26,6 +27,9 @@ import { counted, shelfOf } from './library.ts'
 const chunksAtOnce = 50
 const charactersAtOnce = 49_152
 
+/** What was read, with what was not. */
+type Read = Extract & { left_out: LeftOut | null }
+
 /**
  * Replaces what is known of the item by what was read: writes the chunks, commit by commit, and then the
  * item, after which they are found instead of the old ones.
@@ -35,7 +39,7 @@ export async function shelve(
   ports: Ports,
   item: StoredItem,
   seen: Fetched,
-  extract: Extract,
+  extract: Read,
   signal: AbortSignal,
 ): Promise<void> {
   const { store } = ports
@@ -121,13 +125,13 @@ function stored(
 interface Finished {
   edition: string
   seen: Fetched
-  extract: Extract
+  extract: Read
 }
 
 async function finish(ports: Ports, item: StoredItem, made: Finished): Promise<void> {
   const { store, quotas } = ports
   const { edition, seen, extract } = made
-  const { title: own, mediaType, chunks } = extract
+  const { title: own, mediaType, chunks, left_out } = extract
   const now = await store.now()
   const title = item.is_named ? item.title : (plainTitle(own ?? '') ?? item.title)
   const weight = chunks.reduce(
@@ -143,6 +147,7 @@ async function finish(ports: Ports, item: StoredItem, made: Finished): Promise<v
       error: null,
       title,
       media_type: mediaType,
+      left_out,
       chunks: chunks.length,
       edition,
       embedded: chunks.length > 0 ? '' : null,

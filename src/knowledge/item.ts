@@ -19,6 +19,13 @@ export const chunksAtMost = 20_000
 /** Stored bytes that an item counts in addition to its texts. */
 export const bytesAnItem = 1000
 
+const LeftOut = z.object({
+  count: z.int(),
+  addresses: z.array(z.string()).describe('The first of them.'),
+})
+/** What a sitemap lists and is not read. */
+export type LeftOut = z.infer<typeof LeftOut>
+
 export const KnowledgeItem = z
   .object({
     id: z.string(),
@@ -28,6 +35,7 @@ export const KnowledgeItem = z
     title: z.string(),
     url: z.string().nullable(),
     source_id: z.string().nullable().describe('The sitemap that listed it.'),
+    left_out: LeftOut.nullable().describe('What a sitemap lists on other hosts.'),
     media_type: z.string().nullable(),
     bytes: z.int().nullable(),
     sha256: z.string().nullable(),
@@ -45,7 +53,9 @@ export const KnowledgeItem = z
 export type KnowledgeItem = z.infer<typeof KnowledgeItem>
 
 /** An item at rest. */
-export interface StoredItem extends KnowledgeItem {
+export interface StoredItem extends Omit<KnowledgeItem, 'left_out'> {
+  /** Absent from items that were stored before there was this member. */
+  left_out?: LeftOut | null
   owner_id: string
   /** The shelf of its agent, by `StoredShelf.shelf`. */
   shelf: string
@@ -125,9 +135,11 @@ export function pageOf({ kind, url }: Pick<KnowledgeItem, 'kind' | 'url'>): Sour
 export function publicItem(stored: StoredItem): KnowledgeItem {
   const { id, char_id, kind, source_type, title, url, source_id, media_type, bytes } = stored
   const { sha256, status, error, chunks, refresh, created_at, updated_at, fetched_at } = stored
+  const { left_out = null } = stored
   const about = { id, char_id, kind, source_type, title, url, source_id, media_type, bytes, sha256 }
   const times = { created_at, updated_at, fetched_at }
-  return { ...about, status, error, chunks, refresh, ...times, ...marked(pageOf(stored)) }
+  const read = { left_out, status, error, chunks, refresh }
+  return { ...about, ...read, ...times, ...marked(pageOf(stored)) }
 }
 
 const titleAtMost = 200

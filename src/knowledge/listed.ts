@@ -1,13 +1,19 @@
 import type { Ports } from '#src/core/context.ts'
 import { retryUnmet } from '#src/core/revision.ts'
+import { inPortionsIfLong, type Steps } from '#src/core/turns/portions.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
 import { newItem } from './add.ts'
 import { addressKey, judged } from './address.ts'
-import { itemsAtMost, type StoredItem } from './item.ts'
+import { itemsAtMost, type LeftOut, type StoredItem } from './item.ts'
 import { counted, shelfOf } from './library.ts'
 
 /** Pages that one sitemap may have as items at a time. */
 export const listedAtMost = 200
+/** Addresses that are shown of those left out, and their characters. */
+const shownAtMost = 5
+const charactersAtMost = 500
+/** Addresses of one step. */
+const stepOf = 1000
 
 /**
  * Makes items of the pages that a sitemap lists, if they are on its own host and the agent does not have
@@ -40,14 +46,57 @@ export function ofOwnHost(
   links: readonly string[],
   most: number,
 ): Set<string> {
-  const hosts = new Set([item.url, address].map((url) => URL.parse(url ?? '')?.host))
+  const hosts = hostsOf(item, address)
   const own = new Set<string>()
   for (const link of links) {
     if (own.size >= most) break
     const { url } = judged(sender, link)
-    if (url !== undefined && hosts.has(URL.parse(url)?.host)) own.add(url)
+    if (url !== undefined && hosts.has(URL.parse(url)?.host ?? '')) own.add(url)
   }
   return own
+}
+
+/** What a sitemap lists on other hosts than its own, of which nothing is read; null if there is none. */
+export async function leftOutOf(
+  { clock }: Pick<Ports, 'clock'>,
+  item: Pick<StoredItem, 'url'>,
+  address: string | null,
+  links: readonly string[],
+): Promise<LeftOut | null> {
+  return inPortionsIfLong(leftOutSteps(hostsOf(item, address), links), clock)
+}
+
+function* leftOutSteps(
+  hosts: ReadonlySet<string>,
+  links: readonly string[],
+): Steps<LeftOut | null> {
+  let count = 0
+  const addresses: string[] = []
+  for (const [at, link] of links.entries()) {
+    if (at > 0 && at % stepOf === 0) yield
+    if (hosts.has(hostIn(link))) continue
+    count++
+    const isShown = addresses.length < shownAtMost && link.length <= charactersAtMost
+    if (isShown) addresses.push(link)
+  }
+  return count === 0 ? null : { count, addresses }
+}
+
+/** Both together, each address shown once. */
+export function bothLeftOut(one: LeftOut | null, other: LeftOut | null): LeftOut | null {
+  if (!one || !other) return one ?? other
+  const addresses = new Set([...one.addresses, ...other.addresses])
+  return { count: one.count + other.count, addresses: [...addresses].slice(0, shownAtMost) }
+}
+
+/** The host of the item, and that of its final address. */
+function hostsOf(item: Pick<StoredItem, 'url'>, address: string | null): Set<string> {
+  return new Set([item.url, address].flatMap((url) => URL.parse(url ?? '')?.host ?? []))
+}
+
+/** Links are normalized: to take each apart again would take long. */
+function hostIn(link: string): string {
+  return /^https?:\/\/(?:[^/?#@]*@)?([^/?#]+)/.exec(link)?.[1] ?? ''
 }
 
 class NotOurs extends Error {}

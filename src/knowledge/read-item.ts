@@ -3,6 +3,7 @@ import { Unavailable } from '#src/ports/store.ts'
 import { readFailure, ReadFailure } from './failure.ts'
 import type { StoredItem } from './item.ts'
 import { fetched } from './fetch.ts'
+import { leftOutOf } from './listed.ts'
 import { settleFailed, settleUnchanged, tryAgainSeconds } from './finish-read.ts'
 import { shelve } from './index-item.ts'
 import { unfolded } from './sitemap-index.ts'
@@ -30,12 +31,16 @@ async function readWhole(ports: Ports, item: StoredItem, signal: AbortSignal): P
   signal.throwIfAborted()
   if (!seen.material) return settleUnchanged(ports, item, seen, await ports.store.now())
   const extract = await unlessAborted(ports.extractor.extract(seen.material), signal)
-  if (extract.linksTo !== 'sitemaps') return shelve(ports, item, seen, extract, signal)
+  if (extract.linksTo !== 'sitemaps') {
+    const left_out = await leftOutOf(ports, item, seen.material.url, extract.links)
+    return shelve(ports, item, seen, { ...extract, left_out }, signal)
+  }
   const whole = await unlessAborted(unfolded(ports, item, seen, extract, signal), signal)
   if (item.edition !== null && whole.seen.sha256 === item.sha256) {
     return settleUnchanged(ports, item, whole.seen, await ports.store.now())
   }
-  await shelve(ports, item, whole.seen, { ...extract, links: whole.links }, signal)
+  const { links, left_out } = whole
+  await shelve(ports, item, whole.seen, { ...extract, links, left_out }, signal)
 }
 
 /** Work that cannot be stopped may go on, but its result is ignored. */

@@ -3,8 +3,8 @@ import type { Ports } from '#src/core/context.ts'
 import { retryAfter } from '#src/events/outbox/retry-schedule.ts'
 import type { Extract } from '#src/ports/extractor.ts'
 import { readFailure, statusFailure, type ReadFailure } from './failure.ts'
-import type { StoredItem } from './item.ts'
-import { listedAtMost, ofOwnHost } from './listed.ts'
+import type { LeftOut, StoredItem } from './item.ts'
+import { bothLeftOut, leftOutOf, listedAtMost, ofOwnHost } from './listed.ts'
 import { accept, type Fetched } from './fetch.ts'
 
 /** Sitemaps of an index that are read. */
@@ -15,6 +15,7 @@ export interface Unfolded {
   /** The index and its sitemaps together; without validators, as each may change by itself. */
   seen: Fetched
   links: string[]
+  left_out: LeftOut | null
 }
 
 /**
@@ -35,6 +36,7 @@ export async function unfolded(
   const digests = [index.sha256]
   let bytes = index.bytes ?? 0
   let pages = new Set<string>()
+  let left_out = await leftOutOf(ports, item, address, links)
   let failure: ReadFailure | undefined
   for (const url of among(links, sitemapsAtMost)) {
     if (pages.size >= listedAtMost) break
@@ -43,6 +45,7 @@ export async function unfolded(
       digests.push(one.sha256)
       bytes += one.bytes
       pages = among([...pages, ...one.pages], listedAtMost)
+      left_out = bothLeftOut(left_out, await leftOutOf(ports, item, address, one.pages))
     } catch (cause) {
       signal.throwIfAborted()
       const why = readFailure(cause)
@@ -52,7 +55,8 @@ export async function unfolded(
   }
   if (digests.length === 1 && failure) throw failure
   const sha256 = hash('sha256', digests.join(' '), 'hex')
-  return { seen: { ...index, bytes, sha256, etag: null, last_modified: null }, links: [...pages] }
+  const seen = { ...index, bytes, sha256, etag: null, last_modified: null }
+  return { seen, links: [...pages], left_out }
 }
 
 async function sitemapAt(

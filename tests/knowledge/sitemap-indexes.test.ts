@@ -63,12 +63,32 @@ describe.each(oneStore())('an index of sitemaps on $name', (kind) => {
     const all = ['/a.xml', '/gone.xml', '/deeper.xml', '/b.xml'].map(at)
     const source = await follow(on('/index.xml', () => indexOf(...inside, ...all)))
     expect(source).toMatchObject({ status: 'indexed', error: null, etag: null })
+    const shown = await library.ask('knowledge.get', { item_id: source.id })
+    const addresses = [...inside, 'https://elsewhere.example/page']
+    expect(shown.left_out).toEqual({ count: 3, addresses })
     expect(await pages()).toEqual(['/1', '/2', '/3'])
     expect(asked.slice(0, 5)).toEqual(['/index.xml', ...all.map((url) => new URL(url).pathname)])
     const before = await library.bytes()
     await library.ask('knowledge.delete', { item_id: source.id })
     expect(await pages()).toEqual([])
     expect(await library.bytes()).toBeLessThan(before)
+  })
+
+  it('and a sitemap tell what they leave out on other hosts: how many, and the first five', async () => {
+    const others = Array.from({ length: 30_000 }, (_, n) => `https://elsewhere.example/${n}`)
+    let listed = [at('/1'), ...others]
+    const { id } = await follow(on('/own.xml', () => mapOf(...listed)))
+    const shown = () => library.ask('knowledge.get', { item_id: id })
+    expect(await shown()).toMatchObject({
+      left_out: { count: 30_000, addresses: others.slice(0, 5) },
+    })
+    expect(await pages()).toEqual(['/1'])
+    listed = [at('/1'), `https://elsewhere.example/${'x'.repeat(600)}`]
+    await follow(at('/own.xml'))
+    expect(await shown()).toMatchObject({ left_out: { count: 1, addresses: [] } })
+    listed = [at('/1')]
+    await follow(at('/own.xml'))
+    expect(await shown()).toMatchObject({ left_out: null })
   })
 
   it('is unchanged while all of it is, and read again when one sitemap changes', async () => {
