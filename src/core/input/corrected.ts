@@ -9,6 +9,7 @@ import { pointerStep, stepOf } from '../text/text.ts'
 import { Members } from './member-meant.ts'
 import { nearest, newEffort } from './nearest.ts'
 import { isSecret, mayBePlaceheld } from './shown-secrets.ts'
+import { objectMeant } from './wrapper.ts'
 
 /** A call that is longer would hide what is wrong. */
 const charactersAtMost = 500
@@ -85,7 +86,8 @@ class Correction {
         .slice(0, charactersAtMost)
         .map((one: unknown, i) => this.#value(one, { ...place, ...below(place, i) }))
       if (items.includes(unknown)) return unknown
-      return items.filter((one) => one !== nothing)
+      const kept = items.filter((one) => one !== nothing)
+      return kept.length === 0 && items.length > 0 ? nothing : kept
     }
     return isMap(was) ? this.#map(was, place) : was
   }
@@ -169,10 +171,24 @@ class Correction {
     const choices = choicesOf(place.schema)
     const meant = typeof was === 'string' && choices ? this.#choice(was, choices) : undefined
     if (meant !== undefined) return meant
+    const held = this.#held(was, place)
+    if (held !== unknown) return held
     // What may be left out of a read makes it no other one, as what the example looks for would.
     const isItem = /\/\d+$/.test(place.at)
     const mayLack = this.#isRead && (isItem || !place.schema || isOptional(place.schema))
     return mayLack ? nothing : this.#required(place)
+  }
+
+  /** A bare value in the object, or in the list of one, that is wanted there. */
+  #held(was: unknown, place: Place): unknown {
+    const bare = bareOf(place.schema)
+    if (bare instanceof z.ZodArray) {
+      if (Array.isArray(was)) return unknown
+      const one = this.#held(was, below(place, 0))
+      return one === unknown ? unknown : [one]
+    }
+    const made = bare instanceof z.ZodObject ? objectMeant(was, bare, bareOf) : undefined
+    return made ? this.#copied(made, place) : unknown
   }
 
   /** By its letters alone where something is changed: what is only like it in meaning may be more than was meant. */
@@ -252,6 +268,21 @@ function bareOf(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefine
   const shown = schema && documentedAs.get(schema)?.schema
   if (shown) return bareOf(shown)
   return schema instanceof z.ZodPipe ? bareOf(schema.out) : schema
+}
+
+/** The members of the object that is wanted at a place; undefined where none is. */
+export function membersAt(op: Facts, pointer: string): readonly string[] | undefined {
+  const place = pointer
+    .split('/')
+    .slice(1)
+    .reduce<Place>((at, step) => below(at, /^\d+$/.test(step) ? Number(step) : stepOf(step)), {
+      at: '',
+      name: '',
+      schema: op.input,
+      example: op.example,
+    })
+  const bare = bareOf(place.schema)
+  return bare instanceof z.ZodObject ? Object.keys(bare.shape) : undefined
 }
 
 function isOptional(schema: z.core.$ZodType): boolean {

@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import { asCharId } from '../commons/writer.ts'
 import type { FaultItem, Refusal } from '../errors.ts'
 import { isMap } from '../maps.ts'
@@ -5,7 +6,7 @@ import { takesAgent } from '../operation-facts.ts'
 import type { Operation } from '../operation.ts'
 import { memberOf } from '../text/text.ts'
 import { call } from '../words/reference.ts'
-import { corrected } from './corrected.ts'
+import { corrected, membersAt } from './corrected.ts'
 
 const toldAtMost = 5
 const wordsAtMost = 200
@@ -24,7 +25,7 @@ export function ledOn(refusal: Refusal, op: Operation, sent: unknown): Refusal {
       : [`"${suggestion}" in place of "${memberOf(pointer).slice(0, 100)}"`],
   )
   const first = renamed.length > 0 ? `Send ${renamed.slice(0, toldAtMost).join(', ')}. ` : ''
-  const right = corrected(op, sent, errors)
+  const right = inFile(op, sent) ?? corrected(op, sent, errors)
   const before = lacksGiven(op, sent, errors)
     ? `Call ${call(op.first ?? '')} first, and send what it gives. `
     : ''
@@ -33,7 +34,9 @@ export function ledOn(refusal: Refusal, op: Operation, sent: unknown): Refusal {
     return refusal.withHint(shown + whoWrites(op, right))
   }
   const look = `${call('operations.get', { name: op.name })} shows all that it takes.`
-  return refusal.withHint(`${first}${before}${wrong(errors, sent)}Send the rest as it was: ${look}`)
+  return refusal.withHint(
+    `${first}${before}${wrong(op, errors, sent)}Send the rest as it was: ${look}`,
+  )
 }
 
 /** That the agent has to be named too, for those whose credential says no one. */
@@ -61,7 +64,7 @@ function lacksGiven({ first, input }: Operation, sent: unknown, errors: readonly
 const given = /(?:^|_)(?:challenge|token)$/
 
 /** What has to be put right by the caller, who alone knows what was meant. */
-function wrong(errors: readonly FaultItem[], sent: unknown): string {
+function wrong(op: Operation, errors: readonly FaultItem[], sent: unknown): string {
   // What comes under its right name needs no other correction.
   const renamed = new Set(errors.map(({ suggestion }) => suggestion))
   const left = errors.filter(
@@ -71,9 +74,36 @@ function wrong(errors: readonly FaultItem[], sent: unknown): string {
     const name = `"${memberOf(pointer).slice(0, 100)}"`
     return code === 'unknown_member'
       ? `leave ${name} out`
-      : `correct ${name} (${message.slice(0, wordsAtMost).replace(/\.$/, '')})`
+      : `correct ${name} (${message.slice(0, wordsAtMost).replace(/\.$/, '')}${holding(op, pointer, code)})`
   })
   const [one = '', ...more] = told
   if (one === '' || sent === undefined) return ''
   return `${[one[0]?.toUpperCase() + one.slice(1), ...more].join(', ')}. `
+}
+
+/** The first members of an object that did not come as one. */
+function holding(op: Operation, pointer: string, code: string): string {
+  const members = code === 'invalid_type' ? membersAt(op, pointer) : undefined
+  if (!members || members.length === 0) return ''
+  return `: it has ${members
+    .slice(0, toldAtMost)
+    .map((name) => `"${name}"`)
+    .join(', ')}${members.length > toldAtMost ? ' …' : ''}`
+}
+
+const anything = z.looseObject({})
+
+/** The call with the members that came as the file of JSON that they were meant to be. */
+function inFile(op: Operation, sent: unknown): Record<string, unknown> | undefined {
+  const { files, example } = op
+  const file = files && example[files.member]
+  if (!files || !isMap(file) || !isMap(sent) || Object.hasOwn(sent, files.member)) return undefined
+  const { filename } = file
+  if (typeof filename !== 'string' || !filename.endsWith('.json')) return undefined
+  const strays = Object.entries(sent).filter(([name]) => !Object.hasOwn(op.input.shape, name))
+  const own = Object.entries(sent).filter(([name]) => Object.hasOwn(op.input.shape, name))
+  const content = corrected({ ...op, input: anything }, Object.fromEntries(strays), [])
+  if (!content || strays.length === 0) return undefined
+  const data = Buffer.from(JSON.stringify(content)).toString('base64')
+  return { ...Object.fromEntries(own), [files.member]: { filename, data } }
 }

@@ -214,3 +214,45 @@ export function unfolded({ input: { shape } }: Operation, input: unknown): Readi
 function isInputMember(name: string): boolean {
   return inputMembers.some((one) => one === name)
 }
+
+/**
+ * The object that a bare value was meant as, where an object is wanted and only one of its members can have the value:
+ * `{"profile_visibility": "public"}` for "public", `{"tasks": […]}` for the list of them. Undefined where none can, or
+ * several.
+ * @param bareOf a schema without what only makes it optional
+ */
+export function objectMeant(
+  was: unknown,
+  schema: z.ZodObject,
+  bareOf: (schema: z.core.$ZodType) => z.core.$ZodType | undefined,
+): Record<string, unknown> | undefined {
+  const members = Object.entries(schema.shape).map(([name, member]): Member => ({
+    name,
+    member,
+    bare: bareOf(member),
+  }))
+  const found = meantBy(was, members)
+  return found.length === 1 ? Object.fromEntries(found.map(({ name }) => [name, was])) : undefined
+}
+
+interface Member {
+  name: string
+  member: z.ZodType
+  bare: z.core.$ZodType | undefined
+}
+
+function meantBy(was: unknown, members: readonly Member[]): readonly Member[] {
+  if (was === true) {
+    const enabled = members.filter(({ name }) => name === 'enabled')
+    return enabled.length > 0 ? enabled : members.filter(({ name }) => name.startsWith('requires_'))
+  }
+  if (Array.isArray(was)) return members.filter(({ bare }) => bare instanceof z.ZodArray)
+  if (typeof was !== 'string') return []
+  const choices = members.filter(
+    ({ bare }) => bare instanceof z.ZodEnum && bare.options.includes(was),
+  )
+  if (choices.length > 0) return choices
+  // What names a thing is all that it needs.
+  const required = members.filter(({ member }) => !member.safeParse(undefined).success)
+  return required.every(({ name }) => name === 'name') ? required : []
+}

@@ -102,6 +102,40 @@ describe.runIf(embedded).each(['rest', 'mcp', 'a2a'] as const)('a hint by %s', (
     () => ({ char_id, content: 'The ferry is late.' }),
   ])
 
+  const named = (given: object): { character: object } => ({ character: { name: 'V', ...given } })
+  const card = Buffer.from('{"name":"Card","role":"Host"}').toString('base64')
+  rows.push(
+    [
+      'a level in the object of visibility',
+      'characters.create',
+      () => named({ visibility: 'private' }),
+      () => named({ visibility: { profile_visibility: 'private' } }),
+    ],
+    [
+      'the tasks in the heart',
+      'characters.create',
+      () => named({ heart: [{ name: 'T', prompt: 'x' }] }),
+      () => named({ heart: { tasks: [{ name: 'T', prompt: 'x' }] } }),
+    ],
+    [
+      'a card as the file that is imported',
+      'characters.import',
+      () => ({ name: 'Card', role: 'Host' }),
+      () => ({ file: { filename: 'ada.json', data: card } }),
+    ],
+  )
+
+  it('names the members of an object for which a text came', async () => {
+    const { error } = await made('characters.create', named({ personality: 'kind' }))
+    expect(error?.hint).toContain('it has "traits", "communication_style"')
+  })
+
+  it('shows the state of runs by its name here', async () => {
+    const [one = {}] = await shown('runs.list', { status: ['done'] })
+    expect([one['status']].flat()).toEqual(['completed'])
+    expect((await made('runs.list', one)).error).toBeUndefined()
+  })
+
   it.each(rows)('shows %s, and what it shows is done', async (_, name, sent, wanted) => {
     const [one] = await shown(name, sent())
     expect(one).toEqual(wanted())

@@ -93,4 +93,50 @@ describe('the call of a caller put right', () => {
     const faults = [unknown('foo'), { pointer: '/status/0', message: '', code: 'invalid_value' }]
     expect(corrected(operation('runs.list'), sent, faults)).toEqual({ status: ['failed'] })
   })
+
+  const wrong = (pointer: string, code = 'invalid_type') => ({ pointer, message: '', code })
+  const character = { name: 'V' }
+  it.each([
+    ['visibility', 'public', { profile_visibility: 'public' }, ''],
+    ['heart', [{ name: 'T' }], { tasks: [{ name: 'T' }] }, ''],
+    ['heart', { tasks: ['Write'] }, { tasks: [{ name: 'Write' }] }, '/tasks/0'],
+    [
+      'heart',
+      { tasks: [{ name: 'T', triggers: 'manual' }] },
+      { tasks: [{ name: 'T', triggers: [{ type: 'manual' }] }] },
+      '/tasks/0/triggers',
+    ],
+    [
+      'heart',
+      { tasks: [{ name: 'T', approval_gate: true }] },
+      { tasks: [{ name: 'T', approval_gate: { requires_approval: true } }] },
+      '/tasks/0/approval_gate',
+    ],
+  ])('has a bare value in the object that is wanted: %s %j', (member, was, right, at) => {
+    const sent = { character: { ...character, [member]: was } }
+    expect(
+      corrected(operation('characters.create'), sent, [wrong(`/character/${member}${at}`)]),
+    ).toEqual({ character: { ...character, [member]: right } })
+  })
+
+  it.each([
+    ['personality', 'kind'],
+    ['brain', 'gpt-4'],
+    ['visibility', 'hidden'],
+    ['visibility', false],
+  ])('is not there where several members could hold it, or none: %s %j', (member, was) => {
+    const sent = { character: { ...character, [member]: was } }
+    const faults = [wrong(`/character/${member}`)]
+    expect(corrected(operation('characters.create'), sent, faults)).toBeUndefined()
+  })
+
+  it.each([
+    [['done'], { status: ['completed'] }],
+    [['in_progress', 'error'], { status: ['running', 'failed'] }],
+    [['pending'], { status: ['queued'] }],
+    [['purple'], {}],
+  ])('has the states of a read by another name: %j', (status, right) => {
+    const faults = status.map((_, i) => wrong(`/status/${i}`, 'invalid_value'))
+    expect(corrected(operation('runs.list'), { status }, faults)).toEqual(right)
+  })
 })
