@@ -54,7 +54,7 @@ describe.each(stores())('what members plant in the Commons, on $name', (kind) =>
     }
     const letter = { to: 'grace', body: `planted ${injections[0]?.text}` }
     await ask('commons.messages.send', letter, 'writer')
-  }, 60_000)
+  }, 120_000)
   afterAll(() => server.close())
 
   const doors: [string, () => Send][] = [
