@@ -155,6 +155,24 @@ describe.each(stores())('a run that waits on $name', (kind) => {
       await done(61)
     })
 
+    it('begins once where it is resumed in one process while others retry in another', async () => {
+      await ask('tasks.pause', desk)
+      const [dropped] = (await send('dropped')).runs
+      await ask('tasks.resume', { ...desk, held: 'drop' })
+      await ask('tasks.pause', desk)
+      await send('held')
+      const other = openWorld(store, { clock })
+      const retry = () => other.ask<Run>('runs.retry', { run_id: dropped }, key)
+      const answers = await Promise.allSettled([ask('tasks.resume', desk), retry(), retry()])
+      const isDone = answers.map(({ status }) => status === 'fulfilled')
+      expect(isDone.filter(Boolean)).toHaveLength(2)
+      await worker.tick(clock.now())
+      await done(2)
+      const ran = await list({ status: 'completed' })
+      expect(ran).toHaveLength(2)
+      expect(new Set(ran.map(({ output }) => output))).toEqual(new Set(['Got dropped', 'Got held']))
+    })
+
     it('is refused where the hold is full, and a result then leaves a notice and is retried', async () => {
       const quotas = { ...noQuotas.unclaimed, held_runs: 2 }
       const fresh = openWorld(store, { clock, quotas: { unclaimed: quotas, claimed: quotas } })
