@@ -33,6 +33,7 @@ describe.each(stores())('the text of a model on $name', (kind) => {
   let worker: Runner
   let key: string
   let leave: AbortController
+  let listening: Promise<void>[]
 
   beforeEach(async () => {
     const opened = await kind.open()
@@ -44,6 +45,7 @@ describe.each(stores())('the text of a model on $name', (kind) => {
     worker = working(world)
     key = (await world.account()).key
     leave = new AbortController()
+    listening = []
     await world.ask('characters.create', { character: { id: 'ada', name: 'Ada' } }, key)
     const secrets = [
       { name: 'SHORT', value: 'hunter22' },
@@ -56,6 +58,7 @@ describe.each(stores())('the text of a model on $name', (kind) => {
   })
   afterEach(async () => {
     leave.abort()
+    await Promise.all(listening)
     await worker.stop()
     await store.close()
   })
@@ -77,6 +80,7 @@ describe.each(stores())('the text of a model on $name', (kind) => {
     if (!answer?.events) throw new Error('it is a stream')
     const heard: Heard = { pieces: [], events: [], ended: Promise.resolve() }
     heard.ended = listen(answer.events, heard)
+    listening.push(heard.ended)
     return heard
   }
   async function listen(events: AsyncIterable<StreamEvent>, heard: Heard): Promise<void> {
