@@ -101,7 +101,9 @@ export function malformedParams(
   const example = exampleOf(method, named)
   return new Refusal('invalid_input', `${pointer.slice(1)}: ${message}`, {
     errors: [{ pointer, message, code: 'invalid_type' }],
-    hint: `${method} takes ${example ? `the params ${JSON.stringify(example)}` : 'no params'}, as an example.`,
+    hint: example
+      ? `${method} takes the params ${JSON.stringify(example)}, as an example.`
+      : `${method} works without params.`,
   })
 }
 

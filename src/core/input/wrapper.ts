@@ -120,8 +120,8 @@ const comparedAtMost = 100
 
 /**
  * The input with its document under the right name, or with members that belong to the document put into it, where the
- * document itself is missing: flat where the door wraps. Additional members are the document's too, but for what looks like another member of the input, which its
- * schema refuses. Undefined where no member is one that the document names.
+ * document itself is missing: flat where the door wraps. Additional members are the document's too, but for what looks
+ * like another member of the input, which its schema refuses. Undefined where no member is one that the document names.
  */
 export function wrapped(op: Operation, input: unknown): Reading | undefined {
   if (op.document === undefined || !isMap(input) || Object.hasOwn(input, op.document)) {
