@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Store } from '#src/ports/store.ts'
 import type { Runner } from '#src/work/runner.ts'
-import { spokenModel, working, type SpokenModel } from '#tests/runs/text/spoken.ts'
-import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
+import { openSpoken, working, type SpokenModel } from '#tests/runs/text/spoken.ts'
+import type { FakeClock } from '#tests/support/fake-clock.ts'
 import { stores } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 import { openA2a, type A2aWorld, type Shown } from '../a2a-harness.ts'
@@ -17,10 +17,7 @@ let key: string
 beforeEach(async () => {
   const [kind] = stores()
   if (!kind) throw new Error('there is always one store')
-  clock = fakeClock()
-  const time = () => Promise.resolve(clock.now())
-  store = { ...(await kind.open()), now: time, leaseTime: time }
-  model = spokenModel()
+  ;({ clock, store, model } = await openSpoken(kind))
   a2a = openA2a(store, { clock, models: model.models })
   worker = working(a2a)
   key = (await a2a.account()).key

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Store } from '#src/ports/store.ts'
 import type { Runner } from '#src/work/runner.ts'
 import type { RpcAnswer, Shown } from '#tests/protocol/a2a-harness.ts'
-import { spokenModel, working, type SpokenModel } from '#tests/runs/text/spoken.ts'
-import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
+import { openSpoken, working, type SpokenModel } from '#tests/runs/text/spoken.ts'
+import type { FakeClock } from '#tests/support/fake-clock.ts'
 import { stores } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 import { openAgents, saying, talker, think, type AgentsWorld } from './harness.ts'
@@ -19,10 +19,7 @@ let sender: string
 beforeEach(async () => {
   const [kind] = stores()
   if (!kind) throw new Error('there is always one store')
-  clock = fakeClock()
-  const time = () => Promise.resolve(clock.now())
-  store = { ...(await kind.open()), now: time, leaseTime: time }
-  model = spokenModel()
+  ;({ clock, store, model } = await openSpoken(kind))
   agents = openAgents(store, { clock, models: model.models })
   worker = working(agents)
   owner = (await agents.account()).key

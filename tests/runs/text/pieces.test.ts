@@ -5,11 +5,11 @@ import { runEvent, type RunEvent } from '#src/runs/events.ts'
 import type { Run } from '#src/runs/run.ts'
 import { purgeTexts } from '#src/runs/text/text.ts'
 import type { Runner } from '#src/work/runner.ts'
-import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
+import type { FakeClock } from '#tests/support/fake-clock.ts'
 import { stores } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
-import { spokenModel, working, type SpokenModel } from './spoken.ts'
+import { openSpoken, working, type SpokenModel } from './spoken.ts'
 
 interface Piece {
   answer: number
@@ -36,11 +36,7 @@ describe.each(stores())('the text of a model on $name', (kind) => {
   let listening: Promise<void>[]
 
   beforeEach(async () => {
-    const opened = await kind.open()
-    clock = fakeClock()
-    const time = () => Promise.resolve(clock.now())
-    store = { ...opened, now: time, leaseTime: time }
-    model = spokenModel()
+    ;({ clock, store, model } = await openSpoken(kind))
     world = openWorld(store, { clock, models: model.models })
     worker = working(world)
     key = (await world.account()).key

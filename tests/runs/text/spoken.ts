@@ -1,5 +1,8 @@
 import { ModelFailure, type Conversation, type Models, type Turn } from '#src/ports/model.ts'
+import type { Store } from '#src/ports/store.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
+import { fakeClock } from '#tests/support/fake-clock.ts'
+import type { StoreKind } from '#tests/support/stores.ts'
 import type { World } from '#tests/support/world.ts'
 import { until } from '#tests/support/until.ts'
 
@@ -55,6 +58,14 @@ export function spokenModel(): SpokenModel {
       end({ text: said, calls, finish: how, usage: { input_tokens: 1, output_tokens: 1 } })
     },
   }
+}
+
+/** A store whose time is a test's, and a model that the test speaks for. */
+export async function openSpoken(kind: StoreKind) {
+  const clock = fakeClock()
+  const time = () => Promise.resolve(clock.now())
+  const store: Store = { ...(await kind.open()), now: time, leaseTime: time }
+  return { clock, store, model: spokenModel() }
 }
 
 /** A runner of these ports that works when it is woken. */
