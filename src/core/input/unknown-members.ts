@@ -20,8 +20,19 @@ export interface UnknownMember {
 
 const none: ReadonlyMap<string, undefined> = new Map()
 
+const shapes = new WeakMap<z.core.$ZodType, { shape: Shape | undefined }>()
+
 /** The members that a schema names, at any depth; undefined if it names none, because all are the caller's own. */
 export function shapeOf(schema: z.core.$ZodType): Shape | undefined {
+  const known = shapes.get(schema)
+  if (known) return known.shape
+  const shape = shapeMade(schema)
+  // To look at every member of a schema takes longer than to read most documents.
+  shapes.set(schema, { shape })
+  return shape
+}
+
+function shapeMade(schema: z.core.$ZodType): Shape | undefined {
   if (
     schema instanceof z.ZodDefault ||
     schema instanceof z.ZodNullable ||
