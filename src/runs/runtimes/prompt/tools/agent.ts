@@ -1,11 +1,13 @@
 import * as z from 'zod'
+import { digest } from '#src/core/ids.ts'
 import { timestamp } from '#src/core/time.ts'
 import { runOf } from '#src/runs/triggers/message.ts'
-import { Unmet } from '#src/ports/store.ts'
+import { DuplicateKey, Unmet, type Write } from '#src/ports/store.ts'
 import { awaitEnd, type Awaited } from '#src/runs/await-end.ts'
 import { counted } from '#src/runs/ending/handoff.ts'
 import { sourceOfStart } from '#src/runs/new-run.ts'
-import type { Run, StoredRun } from '#src/runs/run.ts'
+import { runEvent } from '#src/runs/events.ts'
+import { hasEnded, type Run, type StoredRun } from '#src/runs/run.ts'
 import { taint } from '#src/runs/output/taint.ts'
 import { taskKey } from '#src/agents/tasks/task.ts'
 import type { TaskTool } from '#src/agents/tasks/tool.ts'
@@ -31,8 +33,9 @@ export function agentTool(
   const description =
     textOf(config.description) ?? `Has the agent "${agentId}" do its task "${taskId}".`
   const input = z.strictObject({ input: z.json().describe('What the task is given.') })
+  const numberOf = callNumbers()
   const tool = ownTool(name, description, input, (sent, signal) =>
-    done(work, { agentId, taskId, input: sent.input }, signal),
+    done(work, { agentId, taskId, input: sent.input }, numberOf, signal),
   )
   return { ...tool, needsPerson: require_person }
 }
@@ -47,8 +50,25 @@ interface Wanted {
   input: unknown
 }
 
-async function done(work: Work, wanted: Wanted, signal: AbortSignal): Promise<string> {
-  const { started, ending } = await start(work, wanted, signal)
+/** Gives the next number of a call among those that ask for the same. */
+type Numbering = (key: string) => number
+
+function callNumbers(): Numbering {
+  const last = new Map<string, number>()
+  return (key) => {
+    const number = (last.get(key) ?? 0) + 1
+    last.set(key, number)
+    return number
+  }
+}
+
+async function done(
+  work: Work,
+  wanted: Wanted,
+  numberOf: Numbering,
+  signal: AbortSignal,
+): Promise<string> {
+  const { started, ending } = await startedOnce(work, wanted, numberOf, signal)
   if (started.status === 'skipped') {
     ending.giveUp()
     throw new ToolFault(`The task was not started: ${started.reason}.`)
@@ -68,9 +88,45 @@ interface Begun {
   ending: Awaited
 }
 
+/**
+ * Starts the run that a call asks for, or finds the one that the same call of this run has started before its worker
+ * was lost. One that did not do its work is started again.
+ */
+async function startedOnce(
+  work: Work,
+  wanted: Wanted,
+  numberOf: Numbering,
+  signal: AbortSignal,
+): Promise<Begun> {
+  const { ports, run } = work
+  const key = digest(JSON.stringify([wanted.agentId, wanted.taskId, wanted.input]))
+  for (;;) {
+    const callId = `${run.id}.call.${key}.${numberOf(key)}`
+    for (;;) {
+      const event = await ports.store.run_events.get(callId)
+      const before = event && (await ports.store.runs.get(String(event.data['run_id'])))
+      if (event && (!before || (hasEnded(before) && before.status !== 'completed'))) break
+      if (before) return again(work, before, signal)
+      try {
+        return await start(work, { ...wanted, callId }, signal)
+      } catch (cause) {
+        // Another worker of this run was quicker.
+        if (!(cause instanceof DuplicateKey && cause.in === 'run_events')) throw cause
+      }
+    }
+  }
+}
+
+/** Waits for a run that may have ended by now. */
+function again({ ports }: Work, started: StoredRun, signal: AbortSignal): Begun {
+  const ending = awaitEnd(ports, started.id, waitSeconds, signal)
+  ports.waiting.tell(started.id)
+  return { started, ending }
+}
+
 async function start(
   work: Work,
-  { agentId, taskId, input }: Wanted,
+  { agentId, taskId, input, callId }: Wanted & { callId: string },
   signal: AbortSignal,
 ): Promise<Begun> {
   const { ports, run } = work
@@ -85,7 +141,14 @@ async function start(
     const started = await runOf(ports, task, { trigger, input, parent: run }, now)
     const ending = awaitEnd(ports, started.id, waitSeconds, signal)
     try {
-      await ports.store.commit([{ in: 'runs', insert: started }, ...counted(run, 1)])
+      const said = { agent_id: agentId, task_id: taskId, run_id: started.id }
+      const event = { ...runEvent(run.id, 'agent.called', now, said), id: callId }
+      const writes: Write[] = [
+        { in: 'runs', insert: started },
+        { in: 'run_events', insert: event },
+        ...counted(run, 1),
+      ]
+      await ports.store.commit(writes)
       return { started, ending }
     } catch (cause) {
       ending.giveUp()
