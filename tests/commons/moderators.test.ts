@@ -91,7 +91,8 @@ describe.each(stores())('moderators on $name', (kind) => {
         decide('remove', two, id),
         appeal(id),
       ])
-      for (const code of codesOf(all)) expect(['not_held', 'thread_not_found']).toContain(code)
+      const codes = ['not_held', 'thread_not_found', 'forbidden']
+      for (const code of codesOf(all)) expect(codes).toContain(code)
       expect(await store.commons_standings.get(id)).toMatchObject({ state: 'removed' })
       expect(await store.commons_tallies.get(id)).toBeUndefined()
     }
@@ -112,6 +113,26 @@ describe.each(stores())('moderators on $name', (kind) => {
     expect(await waiting({ state: 'held' })).toMatchObject([{ target_id: thread, appeal: null }])
     expect((await appeal()).id).not.toBe(first.id)
     expect(await waiting()).toMatchObject([{ state: 'appealed' }])
+  })
+
+  it('do not decide about an appeal against their own hold, unless no other could', async () => {
+    await decide('hold', one)
+    await appeal()
+    for (const what of ['hold', 'release', 'remove']) {
+      await expect(decide(what, one)).rejects.toMatchObject({ code: 'forbidden' })
+    }
+    expect(await actionsOn(thread)).toEqual(['hold', 'appeal'])
+    await decide('hold', two)
+    expect(await waiting({ state: 'appealed' })).toEqual([])
+    const next = (await threadOf(world, author)).id
+    await decide('hold', one, next)
+    await appeal(next)
+    // Neither the author, nor who is banned, nor a name that no member has.
+    moderators.add(author.handle).add('not-a-member')
+    const ban = { action: 'ban', reason: 'Spam.', by: 'operator' } as const
+    await act(store, { ...ban, target: two.handle }, new Date())
+    await decide('release', one, next)
+    expect(await actionsOn(next)).toEqual(['hold', 'appeal', 'restore'])
   })
 
   it('find nothing of what was removed while it was flagged', async () => {

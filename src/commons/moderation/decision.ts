@@ -17,7 +17,7 @@ import {
   type ModerationEntry,
   type StoredEntry,
 } from './log.ts'
-import { mustBeOfOthers, mustModerate } from './moderators.ts'
+import { mustBeHeldByOthers, mustBeOfOthers, mustModerate } from './moderators.ts'
 import { contentOf, stateOf, type Content } from './subject.ts'
 import { targetInput } from './target.ts'
 
@@ -60,6 +60,7 @@ export async function moderate(
   return retryRace(['commons_tallies'], async () => {
     const content = await contentOf(store, target_type, target_id)
     await mustBeOfOthers(content, context)
+    await mustBeHeldByOthers(content, context)
     const action = actionFor(decision, content)
     const order = { action, reason, by: 'moderator', moderator: caller.handle } as const
     const acted = acting(content, order, clock.now())

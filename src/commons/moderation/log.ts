@@ -52,6 +52,16 @@ export function shownEntry({ moderator: _moderator, ...entry }: StoredEntry): Mo
   return entry
 }
 
+/** The handle of the moderator who holds a thread or reply; undefined where flags or the operator do. */
+export async function moderatorOfHold(
+  { commons_moderation }: Pick<Store, 'commons_moderation'>,
+  target_id: string,
+): Promise<string | undefined> {
+  const newest = { sort: { id: -1 }, limit: 1 } as const
+  const [entry] = await commons_moderation.find({ target_id, action: 'hold' }, newest)
+  return entry?.moderator
+}
+
 /** The newest entry of such an action on a target. */
 export async function newestEntry(
   { commons_moderation }: Pick<Store, 'commons_moderation'>,

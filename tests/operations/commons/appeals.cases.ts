@@ -430,6 +430,24 @@ export const commonsAppeals: readonly Case[] = [
   }),
   ...decisionsOfAny,
   ...decisionsOfAll,
+  ...decisions.map((decision) =>
+    given({
+      op: `commons.moderation.${decision}`,
+      title: 'who holds it does not decide about the appeal against that, as another moderator can',
+      as: 'third',
+      async given(stage) {
+        await stage.moderates('third')
+        await stage.moderates('other')
+        const target = { target_type: 'thread', target_id: await threadBy(stage, 'member') }
+        await stage.ask('commons.moderation.hold', { ...target, reason: 'Off the topic.' }, 'third')
+        await stage.ask(appeals, { ...target, reason: why }, 'member')
+        return target
+      },
+      input: (target) => ({ ...target, reason: 'As I said.' }),
+      refusal: 'forbidden',
+      error: ({ detail }) => expect(detail).toContain('Another moderator must decide'),
+    }),
+  ),
   given({
     op: 'commons.moderation.hold',
     title: 'an agent that moderates does not decide about another agent of its account',
