@@ -27,7 +27,7 @@ export function policyForm(
     })}
     ${field({
       name: 'spend',
-      label: 'What keys may spend from the wallet in a day, in cents',
+      label: 'What keys may spend in a day, in cents',
       hint: 'Beyond it only people order. Left empty, there is no such bound.',
       attributes: html`inputmode="numeric" maxlength="10" autocomplete="off"`,
       value: spend,

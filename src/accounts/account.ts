@@ -15,7 +15,7 @@ export interface Account {
   keep_prompts?: boolean
   /** Approvals of its runs and by its agents are decided by signed-in persons alone. */
   approvals_need_person?: boolean
-  /** What its keys together may spend from its wallet in a day (UTC), in cents; beyond it a person has to. */
+  /** What its keys together may spend in a day (UTC), in cents; beyond it a person has to. */
   key_spend_cents_a_day?: number | null
   /** What they have spent on the last day on which they did, while there was such a figure. */
   key_spend?: { day: string; cents: number }

@@ -5,6 +5,8 @@ import type { OpenedStore } from '#adapters/store/opened.ts'
 import type { Run } from '#src/runs/run.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
+import { settleCheckout } from '#src/money/payments/settle-checkout.ts'
+import { payAndTell } from '#tests/support/orders.ts'
 import { book, topUp } from '#tests/money/wallet/movements.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
@@ -136,6 +138,49 @@ describe.each(stores())('what an account leaves to persons on $name', (kind) => 
     const order = (in_: World, by: string | SentSession = owner.key): Promise<unknown> =>
       in_.ask('orders.create', { char_id: 'sel', task_id: 's' }, by)
     const available = async () => (await store.wallets.get(owner.id))?.available_cents
+
+    it('is what keys pay at checkouts too, from when they are paid', async () => {
+      const poor = await world.account()
+      await set({ key_spend_cents_a_day: 700 }, poor.key)
+      const refused = () =>
+        world.refusal('orders.create', { char_id: 'sel', task_id: 's' }, poor.key)
+      const pages = [await refused(), await refused(), await refused()]
+      expect(pages.map(({ code }) => code)).toEqual(pages.map(() => 'payment_required'))
+      const paid = async (page: object | undefined) => {
+        const { checkout } = page as { checkout: { id: string } }
+        await payAndTell(world, checkout.id)
+        await settleCheckout(world.ports, checkout.id)
+        return (await store.accounts.get(poor.id))?.key_spend?.cents
+      }
+      expect(await paid(pages[0])).toBe(300)
+      expect(await paid(pages[1])).toBe(600)
+      expect(await refused()).toMatchObject({
+        code: 'person_needed',
+        detail: expect.stringContaining('have spent 600 today: this costs 300'),
+      })
+      // What a page was opened for before is paid all the same, and counted.
+      expect(await paid(pages[2])).toBe(900)
+      const person = await signedInPerson(world.ports)
+      await store.accounts.update({ id: poor.id }, { $set: { holder_id: person.id } })
+      const by = { token: person.token, accountId: poor.id }
+      const own = await world.refusal('orders.create', { char_id: 'sel', task_id: 's' }, by)
+      expect(own.code).toBe('payment_required')
+      expect(await paid(own)).toBe(900)
+    })
+
+    it('is what keys subscribe to, and not what fills the wallet', async () => {
+      const buy = (price_id: string) =>
+        world.ask<{ id: string }>('payments.create_checkout_session', { price_id }, owner.key)
+      await set({ key_spend_cents_a_day: 0 })
+      await payAndTell(world, (await buy('top_up_5')).id)
+      expect(await available()).toBe(10_500)
+      const monthly = { price_id: 'supporter_monthly' }
+      const refused = await world.refusal('payments.create_checkout_session', monthly, owner.key)
+      expect(refused.code).toBe('person_needed')
+      await set({ key_spend_cents_a_day: 1000 }, session)
+      await payAndTell(world, (await buy('supporter_monthly')).id)
+      expect((await store.accounts.get(owner.id))?.key_spend?.cents).toBe(900)
+    })
 
     it('is what keys order beyond a figure a day, also where two processes order at once', async () => {
       const other = await place.open()

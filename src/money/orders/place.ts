@@ -14,7 +14,7 @@ import type { Amount } from './prices/amount.ts'
 import { orderBytes } from './bytes.ts'
 import { begun } from './begin.ts'
 import type { Form } from './forms/form.ts'
-import { keySpend } from './key-spend.ts'
+import { checkoutByKey, keySpend } from './key-spend.ts'
 import { heldFor } from './movements.ts'
 import {
   newOrderToken,
@@ -43,7 +43,7 @@ type Needed = Context<'none'>
 /**
  * Makes an order: one that is free, or paid from the caller's wallet, is queued at once; any other
  * waits for its checkout, and is answered with a refusal although it is kept.
- * @throws Refusal `quota_exceeded`, `provider_unavailable`
+ * @throws Refusal `quota_exceeded`, `provider_unavailable`, `person_needed`
  */
 export async function placed(context: Needed, wanted: Wanted): Promise<Answer<Order>> {
   const { store, caller } = context
@@ -163,8 +163,10 @@ async function toBePaid(
 ): Promise<Answer<Order>> {
   // Not counted before it is paid: unpaid orders must not use up the runs of the seller.
   if (!(await mayRun(context, await sellerOf(context, order.owner_id)))) return noRunLeft()
+  const byKey = await checkoutByKey(context, order.price_cents, context.clock.now())
   const checkout = await openedCheckout(context, {
     kind: 'order',
+    ...byKey,
     account_id: order.buyer_id,
     order_id: order.id,
     line: amount.line,

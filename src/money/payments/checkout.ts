@@ -19,6 +19,8 @@ export interface StoredCheckout extends Checkout {
   account_id: string | null
   price_id: string | null
   order_id: string | null
+  /** A key has opened it, and no person by their session. */
+  by_key?: true
   amount_cents: number
   currency: string
   /** The provider's id of it, and the id that refunds refer to once it is paid. */

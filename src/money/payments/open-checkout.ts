@@ -13,7 +13,10 @@ const openSeconds = 23 * 3600
 export const firstLookSeconds = 10
 
 /** What is to be paid, and by whom. */
-export interface Payable extends Pick<StoredCheckout, 'kind' | 'account_id' | 'order_id'> {
+export interface Payable extends Pick<
+  StoredCheckout,
+  'kind' | 'account_id' | 'order_id' | 'by_key'
+> {
   line: CheckoutLine
 }
 

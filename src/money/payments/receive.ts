@@ -1,4 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
+import { spentAtCheckout } from '../orders/key-spend.ts'
 import { paidOrder, paymentAnnounced } from '../orders/pay.ts'
 import type { Write } from '#src/ports/store.ts'
 import { bookingOf, InsufficientFunds } from '../wallet/booking-writes.ts'
@@ -25,7 +26,17 @@ export function received(
   if (checkout.kind === 'order') return ordered(ports, checkout, paid, now)
   if (checkout.kind === 'top_up') return toppedUp(ports, checkout, paid, now)
   // A subscription is earned invoice by invoice: nothing comes in by its checkout.
-  return Promise.resolve({ writes: [over(checkout, 'paid', paid)] })
+  return subscribed(ports, checkout, paid, now)
+}
+
+async function subscribed(
+  { store }: Ports,
+  checkout: StoredCheckout,
+  paid: Paid,
+  now: Date,
+): Promise<Decision> {
+  const spent = await spentAtCheckout(store, checkout, now)
+  return { writes: [over(checkout, 'paid', paid), ...spent] }
 }
 
 function over(checkout: StoredCheckout, status: 'paid' | 'refunded', { payment }: Paid): Write {
@@ -42,8 +53,9 @@ async function ordered(
   if (!order) return unasked(ports, checkout, paid, now)
   // Where nothing begins the money goes back: this checkout then pays for nothing.
   const status = order.run ? 'paid' : 'refunded'
+  const spent = order.run ? await spentAtCheckout(ports.store, checkout, now) : []
   return {
-    writes: [over(checkout, status, paid), ...order.writes],
+    writes: [over(checkout, status, paid), ...order.writes, ...spent],
     after: () => paymentAnnounced(ports, order),
   }
 }

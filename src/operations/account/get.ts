@@ -24,10 +24,7 @@ export const get = operation({
     claimed: z.boolean(),
     keep_prompts: z.boolean().describe('Whether events of runs keep what brains are asked.'),
     approvals_need_person: z.boolean().describe('Whether only signed-in persons decide approvals.'),
-    key_spend_cents_a_day: z
-      .int()
-      .nullable()
-      .describe('What keys may spend from the wallet in a day (UTC).'),
+    key_spend_cents_a_day: z.int().nullable().describe('What keys may spend in a day (UTC).'),
     key: z
       .object({
         id: z.string(),

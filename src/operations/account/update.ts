@@ -40,7 +40,7 @@ export const update = operation({
       .max(spendAtMost)
       .nullable()
       .optional()
-      .describe('What keys may spend from the wallet in a day (UTC); null: no figure.'),
+      .describe('What keys may spend in a day (UTC); null: no figure.'),
   }),
   output: z.object({
     id: z.string(),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
+import { checkoutByKey } from '#src/money/orders/key-spend.ts'
 import { Checkout } from '#src/money/payments/checkout.ts'
 import { openedCheckout, publicCheckout, reached } from '#src/money/payments/open-checkout.ts'
 import type { Price } from '#src/ports/payments.ts'
@@ -21,10 +22,10 @@ export const createCheckoutSession = operation({
     price_id: z.string().min(1).max(200).describe('An id of payments.prices.'),
   }),
   output: Checkout,
-  refuses: ['price_not_found', 'price_mismatch', 'provider_unavailable'],
+  refuses: ['price_not_found', 'price_mismatch', 'person_needed', 'provider_unavailable'],
 
   async run({ price_id }, context) {
-    const { payments, caller, commit } = context
+    const { payments, caller, commit, clock } = context
     const price = await reached(context, () => payments.price(price_id))
     if (!price) {
       return refuse('price_not_found', 'There is no such price.', {
@@ -33,8 +34,11 @@ export const createCheckoutSession = operation({
     }
     checkCurrency(price, await reached(context, () => payments.currency()))
     const kind = price.kind === 'recurring' ? 'subscription' : 'top_up'
+    const isSpent = kind === 'subscription'
+    const byKey = isSpent ? await checkoutByKey(context, price.amount_cents, clock.now()) : {}
     const checkout = await openedCheckout(context, {
       kind,
+      ...byKey,
       line: { price },
       account_id: caller.accountId,
       order_id: null,

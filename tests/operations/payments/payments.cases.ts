@@ -116,6 +116,15 @@ const checkouts: Case[] = [
       expect(kept).toMatchObject({ kind: 'subscription', price_id: 'supporter_monthly' })
     },
   }),
+  given({
+    op: 'payments.create_checkout_session',
+    title: 'beyond what keys may spend in a day a person subscribes',
+    as: 'stranger',
+    given: (stage) => stage.ask('account.update', { key_spend_cents_a_day: 899 }, 'stranger'),
+    input: () => ({ price_id: 'supporter_monthly' }),
+    refusal: 'person_needed',
+    error: ({ hint }) => expect(hint).toContain('/settings'),
+  }),
   ...[{ amount_cents: 1 }, { currency: 'usd' }, { account_id: 'acc_other' }].map((more) =>
     given({
       op: 'payments.create_checkout_session',

@@ -1,6 +1,8 @@
 import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
-import { DuplicateKey } from '#src/ports/store.ts'
+import { retryUnmet } from '#src/core/revision.ts'
+import { DuplicateKey, type Write } from '#src/ports/store.ts'
+import { keySpend } from '../key-spend.ts'
 import { publicOrder, type Order, type PricedOrder } from '../order.ts'
 import { mayRun, noRunLeft, sellerOf } from '../room.ts'
 import { x402Offer, type X402Asked, type X402Offer } from './ask.ts'
@@ -14,7 +16,7 @@ export interface Declined {
 /**
  * Makes an order that its payer has signed a payment for. The payment is verified now and settled
  * later, and the run begins with it: so no one pays twice, whenever a process crashes.
- * @throws Refusal `invalid_input`, `payment_used`, `provider_unavailable`, `quota_exceeded`
+ * @throws Refusal `invalid_input`, `payment_used`, `provider_unavailable`, `quota_exceeded`, `person_needed`
  */
 export async function placedByX402(
   context: Context<'none'>,
@@ -22,19 +24,21 @@ export async function placedByX402(
   { payment, token }: { payment: string; token: string },
 ): Promise<Answer<Order> | Declined> {
   if (!(await mayRun(context, await sellerOf(context, order.owner_id)))) return noRunLeft()
+  const { price_cents: cents } = order
+  // Before anyone is asked about the payment.
+  await keySpend(context, cents, context.clock.now())
   const taken = await takenPayment(context, askedFor(context, order), payment)
   if ('declined' in taken) return taken
   const made: PricedOrder = { ...order, paid_by: 'x402', payer: taken.payer }
-  return context
-    .commit(
-      { ...publicOrder(made, null), token },
-      [{ in: 'orders', insert: made }, taken.write(made)],
-      { pending: true },
-    )
-    .catch((cause: unknown) => {
-      const isUsed = cause instanceof DuplicateKey && cause.in === 'x402_payments'
-      return isUsed ? paymentUsed({ cause }) : Promise.reject(cause)
-    })
+  const shown = { ...publicOrder(made, null), token }
+  return retryUnmet(async () => {
+    const spent = await keySpend(context, cents, context.clock.now())
+    const writes: Write[] = [{ in: 'orders', insert: made }, taken.write(made), ...spent]
+    return context.commit(shown, writes, { pending: true })
+  }).catch((cause: unknown) => {
+    const isUsed = cause instanceof DuplicateKey && cause.in === 'x402_payments'
+    return isUsed ? paymentUsed({ cause }) : Promise.reject(cause)
+  })
 }
 
 /** The accepted payment by x402 for an order; undefined where the operator has not configured it. */

@@ -70,6 +70,24 @@ describe.each(stores())('an order paid by x402 on $name', (kind) => {
     expect(settlements()).toBe(1)
   })
 
+  it('counts as what a key spends in a day, of many at a time too', async () => {
+    const buyer = await shop.world.account()
+    const set = { key_spend_cents_a_day: 2 * priceCents + 1 }
+    await shop.world.ask('account.update', set, buyer.key)
+    const tried = await Promise.allSettled(
+      Array.from({ length: 6 }, () => shop.order(shop.payment(), buyer.key)),
+    )
+    expect(tried.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+    for (const one of tried) {
+      if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'person_needed' })
+    }
+    const verified = () => shop.chain.asked.length
+    const before = verified()
+    expect((await refusalOf(shop.payment(), buyer.key)).code).toBe('person_needed')
+    expect(verified()).toBe(before)
+    expect(await shop.store.x402_payments.count({})).toBe(2)
+  })
+
   it('is paid out of the chain, and not out of a wallet that holds enough', async () => {
     const buyer = await shop.world.account()
     const order = await shop.order(shop.payment(), buyer.key)
