@@ -137,6 +137,7 @@ function noteControl(
       notices.add('not_deliverable', `${at}/channels/${i}/config/url`, message)
     } else if (type === sentChannelType) {
       notices.address(config.url, `${at}/channels/${i}/config/url`)
+      notices.signedByAnyone(config.secret, `${at}/channels/${i}/config/secret`)
     } else if (!silentChannelTypes.includes(type)) {
       notices.unless([sentChannelType], type, pointer, 'it is kept, and nothing is sent to it')
     } else if (was?.type !== type) {

@@ -185,6 +185,7 @@ function* meaningSteps(
   }
   const webhook = whole ? whole.webhook : WebhookSpec.safeParse(raw.webhook).data
   warnings.address(webhook?.url, '/webhook/url')
+  warnings.signedByAnyone(webhook?.secret, '/webhook/secret')
   for (const [i, event] of (webhook?.events ?? []).entries()) {
     warnings.unless(appEvents, event, `/webhook/events/${i}`, 'it is never sent')
   }

@@ -9,6 +9,11 @@ import { openWorld, type World } from '#tests/support/world.ts'
 const secret = 'a secret of the tests'
 const hex = (text: string): string => createHmac('sha256', secret).update(text).digest('hex')
 
+interface Told {
+  code: string
+  pointer: string
+}
+
 interface Answered {
   answer?: { runs: string[]; challenge?: string }
   code?: string
@@ -130,6 +135,12 @@ describe.each(stores())('a webhook that knows its sender, on $name', (kind) => {
   it.each([
     ['a sender that is not known', { verify: 'gitea', secret }, '/triggers/0/config/verify'],
     ['no secret', { verify: 'github' }, '/triggers/0/config/secret'],
+    [
+      'a secret without bytes',
+      { verify: 'standard', secret: 'whsec_' },
+      '/triggers/0/config/secret',
+    ],
+    ['one that is no base64', { secret: 'whsec_!' }, '/triggers/0/config/secret'],
   ])('is closed with %s, and tells so when it is written', async (_, config, pointer) => {
     const { warnings } = await task('t', config)
     expect(warnings?.map((warning) => warning.pointer)).toContain(pointer)
@@ -137,6 +148,67 @@ describe.each(stores())('a webhook that knows its sender, on $name', (kind) => {
       expect(await call({ n: 1 }, sent)).toEqual({ code: 'signature_invalid' })
     }
     expect(await runs()).toBe(0)
+  })
+
+  it('tells of a secret without bytes on every way that it is written', async () => {
+    const closed = { path: 'in', verify: 'standard', secret: 'whsec_' }
+    const one = { task_id: 't', name: 'T', triggers: [{ type: 'webhook', config: closed }] }
+    const channel = {
+      name: 'ops',
+      type: 'webhook',
+      config: { url: 'https://x.example/', secret: 'whsec_' },
+    }
+    const agent = { name: 'Bea', control: { channels: [channel] }, heart: { tasks: [one] } }
+    const manifest = {
+      manifest_version: 1,
+      app_id: 'desk',
+      name: 'Desk',
+      agents: [{ ...agent, local_id: 'b' }],
+      webhook: { url: 'https://x.example/', secret: 'whsec_' },
+    }
+    await task('u', {})
+    const sent: [string, object][] = [
+      ['tasks.create', { char_id: 'ada', task: one }],
+      ['tasks.update', { char_id: 'ada', task_id: 'u', task: { triggers: one.triggers } }],
+      ['characters.create', { character: { id: 'bea', ...agent } }],
+      [
+        'characters.update',
+        { char_id: 'ada', character: { control: agent.control, heart: agent.heart } },
+      ],
+      ['agent_apps.validate', { manifest }],
+      ['agent_apps.provision', { manifest }],
+      ['agent_apps.plan', { app_id: 'desk', manifest }],
+      ['agent_apps.update', { app_id: 'desk', manifest }],
+    ]
+    const told = new Map<string, string[]>()
+    for (const [name, input] of sent) {
+      const answer = await world.ask<{ warnings?: Told[]; findings?: Told[] }>(name, input, key)
+      const all = [...(answer.findings ?? []), ...(answer.warnings ?? [])]
+      told.set(
+        name,
+        all.map(({ code, pointer }) => `${code} ${pointer}`),
+      )
+    }
+    const hook = 'hook_closed /triggers/0/config/secret'
+    const agents = [
+      'hook_closed /heart/tasks/0/triggers/0/config/secret',
+      'secret_empty /control/channels/0/config/secret',
+    ]
+    const app = [
+      'hook_closed /agents/0/heart/tasks/0/triggers/0/config/secret',
+      'secret_empty /agents/0/control/channels/0/config/secret',
+      'secret_empty /webhook/secret',
+    ]
+    expect(Object.fromEntries(told)).toEqual({
+      'tasks.create': expect.arrayContaining([hook]),
+      'tasks.update': expect.arrayContaining([hook]),
+      'characters.create': expect.arrayContaining(agents),
+      'characters.update': expect.arrayContaining(agents),
+      'agent_apps.validate': expect.arrayContaining(app),
+      'agent_apps.plan': expect.arrayContaining(app),
+      'agent_apps.provision': expect.arrayContaining(app),
+      'agent_apps.update': expect.arrayContaining(app),
+    })
   })
 
   it('is refused where its sender is no text', async () => {

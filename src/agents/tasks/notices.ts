@@ -1,4 +1,5 @@
 import { cureOf } from '../cures.ts'
+import { hasBytes } from '#src/core/credentials/signature-key.ts'
 import { nearest, newEffort } from '#src/core/input/nearest.ts'
 import type { UnknownMember } from '#src/core/input/unknown-members.ts'
 import type { Warning } from '#src/core/schema.ts'
@@ -66,6 +67,16 @@ export class Notices {
     const reason = this.#objection(url)
     if (reason === undefined) return
     this.add('address_refused', pointer, `This address will not be reached. ${reason}`)
+  }
+
+  /** Notes a secret of what is sent under which anyone could sign. */
+  signedByAnyone(secret: unknown, pointer: string): void {
+    if (typeof secret !== 'string' || hasBytes(secret)) return
+    this.add(
+      'secret_empty',
+      pointer,
+      'This secret has no bytes: anyone could sign as this service.',
+    )
   }
 
   /** Notes every item of a list of addresses. */

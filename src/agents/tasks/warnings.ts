@@ -3,6 +3,7 @@ import { timestamp } from '#src/core/time.ts'
 import type { Control } from '../control.ts'
 import { shapeOf, unknownMembers } from '#src/core/input/unknown-members.ts'
 import { call } from '#src/core/words/reference.ts'
+import { hasBytes } from '#src/core/credentials/signature-key.ts'
 import { pointerStep } from '#src/core/text/text.ts'
 import {
   artifactStoreTypes,
@@ -174,9 +175,14 @@ function noteTriggers(notices: Notices, task: TaskInput, at: string): void {
 /** A hook that asks for what no call can have refuses every call. */
 function noteSender(notices: Notices, { verify, secret }: TaskTool['config'], at: string): void {
   notices.unless(hookSenders, verify, `${at}/verify`, 'every call is refused')
-  if (typeof verify !== 'string' || typeof secret === 'string') return
-  const message = 'Without the secret that its sender signs with, every call is refused.'
-  notices.add('hook_closed', `${at}/secret`, message)
+  if (typeof secret === 'string') {
+    if (hasBytes(secret)) return
+    const message = 'This secret has no bytes, so that anyone could sign: every call is refused.'
+    notices.add('hook_closed', `${at}/secret`, message)
+  } else if (typeof verify === 'string') {
+    const message = 'Without the secret that its sender signs with, every call is refused.'
+    notices.add('hook_closed', `${at}/secret`, message)
+  }
 }
 
 /** As others call the time zone of a schedule. */

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { standardKey } from '#src/core/credentials/signature-key.ts'
 
 /** What of a delivery the headers state and sign. */
 export interface Signed {
@@ -8,8 +9,6 @@ export interface Signed {
   secret: string | null
   now: Date
 }
-
-const standardPrefix = 'whsec_'
 
 /**
  * The headers by which a receiver can verify that a call comes from this service and is unchanged:
@@ -30,10 +29,4 @@ export function signatureHeaders({ eventId, body, secret, now }: Signed): Record
 
 function mac(key: string | Buffer, text: string): Buffer {
   return createHmac('sha256', key).update(text).digest()
-}
-
-/** Secrets of that standard are base64 after a prefix; all others are the bytes of their text. */
-function standardKey(secret: string): string | Buffer {
-  if (!secret.startsWith(standardPrefix)) return secret
-  return Buffer.from(secret.slice(standardPrefix.length), 'base64')
 }

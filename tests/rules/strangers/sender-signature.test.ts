@@ -98,6 +98,38 @@ describe('the signature of a sender', () => {
     expect(proven('standard', plain)).toEqual({ once: 'msg_1' })
   })
 
+  it('of Standard Webhooks is of one call alone: none whose id holds a dot', () => {
+    const lock = { verify: 'standard', secret: whsec } as const
+    const sent = standard(at, 'msg_1')
+    expect(proofOf(lock, Buffer.from(body), sent, now)).toEqual({ once: 'msg_1' })
+    // The same text is signed, with another end of the id.
+    const begun = `${at}.${body}`
+    const signature = `v1,${base64(key, `msg.1.${begun}`)}`
+    const one = { webhook_id: 'msg.1', webhook_timestamp: String(at), webhook_signature: signature }
+    expect(proofOf(lock, Buffer.from(body), one, now)).toBeUndefined()
+    const timed = `v1,${base64(key, `msg.${at}.${begun}`)}`
+    const shared = { webhook_timestamp: String(at), webhook_signature: timed }
+    const first = { ...shared, webhook_id: 'msg' }
+    const second = { ...shared, webhook_id: `msg.${at}` }
+    expect(proofOf(lock, Buffer.from(begun), first, now)).toEqual({ once: 'msg' })
+    expect(proofOf(lock, Buffer.from(body), second, now)).toBeUndefined()
+  })
+
+  it.each(['github', 'stripe', 'slack', 'service', 'standard'] as const)(
+    'of %s is none under the bare beginning of a secret, which everybody knows',
+    (verify) => {
+      const bare = 'whsec_'
+      const sent = {
+        signature: hex(bare, body),
+        hub_signature: `sha256=${hex(bare, body)}`,
+        stripe_signature: `t=${at},v1=${hex(bare, `${at}.${body}`)}`,
+        slack_timestamp: String(at),
+        slack_signature: `v0=${hex(bare, `v0:${at}:${body}`)}`,
+      }
+      expect(proven(verify, sent, { secret: bare })).toBeUndefined()
+    },
+  )
+
   it.each(['whsec_', 'whsec_!!!'])(
     'of Standard Webhooks is none under a key without bytes: %s',
     (none) => {
