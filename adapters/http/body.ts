@@ -14,6 +14,7 @@ import { gateOf } from './intake/gate.ts'
 import type { Reading } from './intake/intake.ts'
 import { parsedJson } from './intake/parsed.ts'
 import { brokenOff, noRoom, notUtf8, tooLarge } from './intake/refusals.ts'
+import { fieldsOf, isFields } from './uploads/fields.ts'
 import { Gathered } from './uploads/gathered.ts'
 
 /** From this size on, a body is parsed on a thread, off the event loop. */
@@ -106,17 +107,19 @@ export async function readJson(ctx: Context, reading: Reading): Promise<Body> {
 }
 
 /**
- * Reads a body of JSON or text, and keeps its original bytes.
+ * Reads a body of JSON, text or the fields of a form, and keeps its original bytes.
  * @throws HttpFault `unsupported_media_type`; Refusal `payload_too_large`, `bad_json`, `too_deep`,
  *   `unavailable` if too much is held already
  */
 export async function readRaw(ctx: Context, reading: Reading): Promise<RawBody> {
   if (!hasBody(ctx) || (await isUntypedNothing(ctx))) return { value: null, bytes: Buffer.alloc(0) }
-  const form = formOf(ctx)
-  if (!form) throw wrongType(' or text')
+  const isForm = isFields(ctx)
+  const form = isForm ? 'text' : formOf(ctx)
+  if (!form) throw wrongType(', text or a form without files')
   checkForm(ctx, reading)
   const { value, chunks } = await readAs(form, ctx, reading)
-  return { value: value ?? null, bytes: Buffer.concat(chunks) }
+  const bytes = Buffer.concat(chunks)
+  return { value: isForm ? fieldsOf(bytes) : (value ?? null), bytes }
 }
 
 /** Checks what the headers alone decide. */

@@ -36,6 +36,7 @@ beforeAll(async () => {
     task('deep', [trigger('orders/new/éu')]),
     task('slashed', [trigger('/slashed/')]),
     task('open', [trigger('open')]),
+    task('slack', [trigger('slack', { verify: 'slack', secret })]),
   ]
   await json('/api/characters/', { id: charId, name: 'Ada', heart: { tasks } })
 })
@@ -206,8 +207,49 @@ describe('the body of a hook', () => {
     expect(await call('open', 'x', latin)).toMatchObject({ status: 415 })
   })
 
+  describe('that is a form without files', () => {
+    const form = { 'content-type': 'application/x-www-form-urlencoded' }
+    it.each([
+      [
+        'token=x&command=%2Fask&text=how+are%20you%3F',
+        { token: 'x', command: '/ask', text: 'how are you?' },
+      ],
+      ['a=1&a=2&b=&c&&=x', { a: ['1', '2'], b: '', c: '', '': 'x' }],
+      ['t=%F0%9F%98%80&u=z%C3%BC+z%2B%3D%26', { t: '😀', u: 'zü z+=&' }],
+      ['payload=%7B%22a%22%3A1%7D', { payload: '{"a":1}' }],
+    ])('is read as its fields: %s', async (body, fields) => {
+      const { status, runs } = await call('open', body, form)
+      expect(status).toBe(202)
+      expect(await inputOf(runs)).toEqual(fields)
+    })
+
+    it.each([
+      ['a=%FF', 400, 'bad_json'],
+      ['a=%', 400, 'bad_json'],
+      ['__proto__=x', 400, 'bad_json'],
+      ['a=1&'.repeat(1000), 413, 'payload_too_large'],
+    ])('is refused where it cannot be: %s', async (body, status, code) => {
+      expect(await call('open', body, form)).toMatchObject({ status, code })
+    })
+
+    it('of Slack starts its task, signed over the bytes of the form', async () => {
+      const body = 'token=x&command=%2Fask&text=now&response_url=https%3A%2F%2Fx.example%2F'
+      const time = String(Math.floor(Date.now() / 1000))
+      const signed = createHmac('sha256', secret).update(`v0:${time}:${body}`).digest('hex')
+      const headers = {
+        ...form,
+        'x-slack-request-timestamp': time,
+        'x-slack-signature': `v0=${signed}`,
+      }
+      const { status, runs } = await call('slack', body, headers)
+      expect(status).toBe(202)
+      expect(await inputOf(runs)).toMatchObject({ command: '/ask', text: 'now' })
+      expect(await call('slack', `${body}x`, headers)).toMatchObject({ status: 401 })
+    })
+  })
+
   it('of another type is refused', async () => {
-    for (const type of ['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']) {
+    for (const type of ['application/octet-stream', 'multipart/form-data; boundary=x']) {
       expect(await call('open', 'a=1', { 'content-type': type })).toMatchObject({ status: 415 })
     }
   })
