@@ -19,6 +19,11 @@ function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value) ?? '')
 }
 
+/** Whose words it holds is never cut. */
+function isMark(name: string): boolean {
+  return name === 'untrusted' || name === 'source'
+}
+
 /**
  * The body as it is, or with the largest members of its data cut until it is small enough: lists lose
  * their last items and texts their ends, other values become null, and `truncated: true` is added.
@@ -27,10 +32,15 @@ export function withinSize(body: EventBody): EventBody {
   let fitting = body
   while (bytesOf(fitting) >= eventBytesBelow) {
     const entries = Object.entries(fitting.data)
-    const sizes = entries.map(([name, value]) => [name, bytesOf(value)] as const)
+    const sizes = entries
+      .filter(([name]) => !isMark(name))
+      .map(([name, value]) => [name, bytesOf(value)] as const)
     const [largest] = sizes.sort(([, a], [, b]) => b - a)
     // Many small members: which of them matter is unknown here.
-    if (!largest || largest[1] < smallestCut) return { ...fitting, data: { truncated: true } }
+    if (!largest || largest[1] < smallestCut) {
+      const marks = Object.fromEntries(entries.filter(([name]) => isMark(name)))
+      return { ...fitting, data: { ...marks, truncated: true } }
+    }
     const data = entries.map(([name, value]) => [name, name === largest[0] ? cut(value) : value])
     fitting = { ...fitting, data: { ...Object.fromEntries(data), truncated: true } }
   }

@@ -6,6 +6,7 @@ import { isMask, settingPointer } from '#src/agents/sealed/places.ts'
 import { secretsFor } from '#src/agents/secrets/secrets.ts'
 import type { Ports } from '#src/core/context.ts'
 import { newId } from '#src/core/ids.ts'
+import { marksOf } from '#src/core/text/untrusted.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
 import type { Consequence } from '../ended.ts'
@@ -84,6 +85,7 @@ async function callTo(
     text,
     agent: { id: agent.id, name: agent.name },
     run: { id: run.id, task_id: run.task_id },
+    ...marksOf(run),
   }
   const owed = {
     ownerId: run.owner_id,
