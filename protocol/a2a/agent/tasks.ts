@@ -56,7 +56,10 @@ function sinceOf({ status, approval, created_at, started_at, finished_at }: Chat
 /** A text for states that do not say enough by themselves. */
 function wordsOf(shown: ChatShown, { charId, lease }: Place): Part[] | undefined {
   const { id, status, reason, error, approval, is_own } = shown
-  if (error) return [dataPart(error), markedPart('why it failed', error.message, shown)]
+  // What is told to others of an error is this server's.
+  if (error) {
+    return [dataPart(error), markedPart('why it failed', error.message, is_own ? shown : {})]
+  }
   if (status === 'waiting_approval') {
     if (approval?.state !== 'pending') return [textPart('The task waits for an approval.')]
     return [
@@ -71,9 +74,9 @@ function wordsOf(shown: ChatShown, { charId, lease }: Place): Part[] | undefined
   return reason === null ? undefined : [textPart(`The task is ${status}: ${reason}.`)]
 }
 
-/** What others see is the agent's; the agent's account sees what is made of the words of the others. */
-export function metadataOf({ is_own, untrusted, source }: ChatShown) {
-  if (is_own && !untrusted) return undefined
+/** To others all is the agent's; to its account, what is made of the words of the others. */
+export function metadataOf({ untrusted, source }: ChatShown) {
+  if (!untrusted) return undefined
   return { [untrustedKey]: true, ...(source && { [sourceKey]: source }) }
 }
 
@@ -108,7 +111,7 @@ function partOf(value: unknown): Part {
 
 /** The message that began the task, as its run received it. */
 function historyOf(shown: ChatShown): Message[] {
-  const { id, context_id, message_id, input } = shown
+  const { id, context_id, message_id, input, is_own } = shown
   const part = partOf(input ?? '')
   if (JSON.stringify(input ?? '').length > historyBytesAtMost) return []
   return [
@@ -118,7 +121,8 @@ function historyOf(shown: ChatShown): Message[] {
       taskId: id,
       role: Role.ROLE_USER,
       parts: [part],
-      metadata: shown.untrusted && metadataOf(shown),
+      // To its sender the message is no text of others.
+      metadata: is_own ? metadataOf(shown) : undefined,
       extensions: [],
       referenceTaskIds: [],
     },

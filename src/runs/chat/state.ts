@@ -4,7 +4,7 @@ import { publicApproval } from '../approvals/approval.ts'
 import type { StoredApproval } from '../approvals/approval.ts'
 import type { Context } from '#src/core/context.ts'
 import type { Store } from '#src/ports/store.ts'
-import { marksOf } from '#src/core/text/untrusted.ts'
+import { marked, marksOf, type Source } from '#src/core/text/untrusted.ts'
 import { hasEnded, type StoredRun } from '../run.ts'
 import { isOfAgent, isSender } from './access.ts'
 import type { ChatTask } from './chat.ts'
@@ -63,8 +63,7 @@ export function shownTo(context: Viewer, chat: ChatTask, { run, approval }: Stan
     status,
     ...explained(run, isOwn),
     input: run.input,
-    // To its sender the message is no text of others.
-    ...(isOwn && marksOf(run)),
+    ...(isOwn ? marksOf(run) : marked(sourceOfAnswer(chat))),
     output: hasEnded(run) ? toldOutput(output, isOwn) : null,
     artifacts,
     approval: approval && maySee(context, approval) ? publicApproval(approval) : null,
@@ -74,6 +73,11 @@ export function shownTo(context: Viewer, chat: ChatTask, { run, approval }: Stan
     is_own: isOwn,
     is_sender: isSender(context, chat),
   }
+}
+
+/** Where what an agent answers comes from for all but its account: from the agent, whom they have asked. */
+export function sourceOfAnswer({ char_id }: Pick<ChatTask, 'char_id'>): Source {
+  return { kind: 'chat', char_id }
 }
 
 /**

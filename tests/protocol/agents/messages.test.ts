@@ -67,7 +67,10 @@ describe('SendMessage', () => {
           artifactId: 'output',
           name: 'output',
           parts: [{ text: 'Heard: Hello', mediaType: 'text/plain' }],
-          metadata: { 'abode/untrusted': true },
+          metadata: {
+            'abode/untrusted': true,
+            'abode/source': { kind: 'chat', char_id: 'ada' },
+          },
         },
       ],
       history: [{ role: 'ROLE_USER', parts: [{ text: 'Hello' }] }],

@@ -97,7 +97,10 @@ async function said(told: Told, text: string, whole = text): Promise<void> {
 describe('the text of an answer', () => {
   test('comes to its sender piece by piece, and is not sent again at the end', async () => {
     const told = await begun()
-    const metadata = { 'abode/untrusted': true }
+    const metadata = {
+      'abode/untrusted': true,
+      'abode/source': { kind: 'chat', char_id: 'ada' },
+    }
     await said(told, 'It is ')
     expect(told.updates).toEqual([{ text: 'It is ', append: false, last: false, metadata }])
     await said(told, 'warm', 'It is warm')

@@ -17,7 +17,7 @@ const keptDays = 2
 
 /** A change of the state of a chat task. */
 export interface Changed {
-  chat: Pick<ChatTask, 'id' | 'context_id'>
+  chat: Pick<ChatTask, 'id' | 'context_id' | 'char_id'>
   /** The run after the change. */
   run: StoredRun
   /** Another run continues for it. */

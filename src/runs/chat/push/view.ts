@@ -1,7 +1,7 @@
 import { marksOf, type Source } from '#src/core/text/untrusted.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import type { ChatTask } from '../chat.ts'
-import { explained, toldOutput } from '../state.ts'
+import { explained, sourceOfAnswer, toldOutput } from '../state.ts'
 
 /** The state of a task in the protocol, as named in version 1.0 without the prefix. */
 export type ShownState =
@@ -70,11 +70,12 @@ export function shownState({ status }: Pick<StoredRun, 'status'>): ShownState {
  * @param isOwn it is shown to the account of its agent
  */
 export function shownTask(
-  { id, context_id: contextId }: Pick<ChatTask, 'id' | 'context_id'>,
+  { id, context_id: contextId, char_id }: Pick<ChatTask, 'id' | 'context_id' | 'char_id'>,
   { run, isReplaced = false }: { run: StoredRun; isReplaced?: boolean },
   since: string,
   isOwn: boolean,
 ): ShownTask {
+  const source = sourceOfAnswer({ char_id })
   const words = wordsOf({ ...run, ...explained(run, isOwn) })
   return {
     id,
@@ -83,7 +84,9 @@ export function shownTask(
     state: shownState(run),
     since,
     message: words && { id: `${id}.${run.id}.${run.status}`, parts: words },
-    artifacts: isOwn ? ownArtifacts(run) : artifactsOf(told(run)).map((one) => asOthers(one)),
+    artifacts: isOwn
+      ? ownArtifacts(run)
+      : artifactsOf(told(run)).map((one) => asOthers(one, source)),
   }
 }
 
