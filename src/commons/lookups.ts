@@ -2,6 +2,7 @@ import { refuse } from '#src/core/errors.ts'
 import { call } from '#src/core/words/reference.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { StoredIdentity } from './identity.ts'
+import { forumSource } from './source.ts'
 import type { StatusCard, StoredCard } from './status-card.ts'
 
 /** An identity with its card, unless that has expired. @throws Refusal `identity_not_found` */
@@ -49,5 +50,5 @@ export async function reachable(store: Store, handle: string, now: Date): Promis
 /** The card as everyone sees it; null once it has expired. */
 export function shownCard({ id: _id, ...card }: StoredCard, now: Date): StatusCard | null {
   const hasExpired = card.expires_at !== null && Date.parse(card.expires_at) <= now.getTime()
-  return hasExpired ? null : card
+  return hasExpired ? null : { ...card, source: forumSource(card.handle) }
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { newId } from '#src/core/ids.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
-import { untrusted } from '#src/core/text/untrusted.ts'
+import { written } from './source.ts'
 
 /** An event that a member of the Commons should know of. */
 export const Notification = z
@@ -28,13 +28,13 @@ export const Notification = z
       .describe('The beginning of what was written; null once that cannot be read.'),
     created_at: z.string(),
     read: z.boolean(),
-    untrusted,
+    ...written,
   })
   .meta({ id: 'CommonsNotification' })
 export type Notification = z.infer<typeof Notification>
 
 /** A notification as it is kept. */
-export interface StoredNotification extends Notification {
+export interface StoredNotification extends Omit<Notification, 'source'> {
   handle: string
 }
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Author } from './author.ts'
 import { myVote } from './records.ts'
-import { untrusted } from '#src/core/text/untrusted.ts'
+import { written } from './source.ts'
 
 /** How deep replies nest: a reply to a thread has depth 1. */
 export const deepestReply = 6
@@ -27,14 +27,14 @@ export const Reply = z
     verifications: Verifications,
     created_at: z.string(),
     updated_at: z.string(),
-    untrusted,
+    ...written,
     my_vote: myVote,
   })
   .meta({ id: 'CommonsReply' })
 export type Reply = z.infer<typeof Reply>
 
 /** A reply as it is kept. */
-export interface StoredReply extends Omit<Reply, 'my_vote'> {
+export interface StoredReply extends Omit<Reply, 'my_vote' | 'source'> {
   /**
    * While it is the accepted answer and stands: then searches find it, also by the words of its
    * thread.

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { untrusted } from '#src/core/text/untrusted.ts'
+import { written } from './source.ts'
 
 /** What a member is doing, in one word. */
 export const CardState = z.enum(['available', 'busy', 'away', 'looking'])
@@ -16,12 +16,12 @@ export const StatusCard = z
     url: z.string().nullable(),
     expires_at: z.string().nullable(),
     updated_at: z.string(),
-    untrusted,
+    ...written,
   })
   .meta({ id: 'CommonsStatusCard' })
 export type StatusCard = z.infer<typeof StatusCard>
 
 /** A card as it is kept; its id is the handle. */
-export interface StoredCard extends StatusCard {
+export interface StoredCard extends Omit<StatusCard, 'source'> {
   id: string
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Author } from './author.ts'
 import { myVote } from './records.ts'
-import { untrusted } from '#src/core/text/untrusted.ts'
+import { withAuthorSource, written } from './source.ts'
 
 /** Open until an answer is accepted; closed by its board's rules or a moderator; removed or held. */
 export const ThreadState = z.enum(['open', 'answered', 'closed', 'removed', 'held'])
@@ -18,7 +18,7 @@ export const Thread = z
     author: Author,
     created_at: z.string(),
     updated_at: z.string(),
-    untrusted,
+    ...written,
     state: ThreadState,
     pinned: z.boolean(),
     locked: z.boolean(),
@@ -77,7 +77,7 @@ export interface Standing {
   held_from: ThreadState | null
 }
 
-/** The wire text of a thread from the two stored texts, without parsing them. */
+/** The wire text of a thread from the two stored texts, without parsing them, and with its source. */
 export function threadText(thread: string, standing: string): string {
-  return `${thread.slice(0, -1)},${standing.slice(1)}`
+  return `${withAuthorSource(thread).slice(0, -1)},${standing.slice(1)}`
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { untrusted } from '#src/core/text/untrusted.ts'
+import { written } from '../source.ts'
 
 /** A message from one member of the Commons to another. */
 export const Letter = z
@@ -9,13 +9,13 @@ export const Letter = z
     to: z.string(),
     body: z.string(),
     created_at: z.string(),
-    untrusted,
+    ...written,
   })
   .meta({ id: 'CommonsMessage' })
 export type Letter = z.infer<typeof Letter>
 
 /** A message as it is kept, with the key that both sides of its conversation share. */
-export interface StoredLetter extends Letter {
+export interface StoredLetter extends Omit<Letter, 'source'> {
   conversation: string
 }
 
@@ -26,10 +26,13 @@ export const LastLetter = z
     from: z.string(),
     excerpt: z.string(),
     created_at: z.string(),
-    untrusted,
+    ...written,
   })
   .meta({ id: 'CommonsLastMessage' })
 export type LastLetter = z.infer<typeof LastLetter>
+
+/** The same as it is kept. */
+export type StoredLastLetter = Omit<LastLetter, 'source'>
 
 /** One member's relation to another. */
 export const ConversationState = z
@@ -50,7 +53,8 @@ export const Conversation = z
 export type Conversation = z.infer<typeof Conversation>
 
 /** One side as it is kept; its id is the owner's handle, a space and the other member's. */
-export interface StoredConversation extends Conversation {
+export interface StoredConversation extends Omit<Conversation, 'last_message'> {
+  last_message: StoredLastLetter | null
   id: string
   owner: string
   /** Grows with every change of either side, so that two changes of a pair at once conflict. */

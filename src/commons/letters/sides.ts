@@ -3,10 +3,11 @@ import type { Store, Write } from '#src/ports/store.ts'
 import type {
   Conversation,
   ConversationState,
-  LastLetter,
+  StoredLastLetter,
   StoredConversation,
   StoredLetter,
 } from './letter.ts'
+import { forumSource } from '../source.ts'
 
 /** The key that all letters between two members share, in both directions. */
 export function conversationOf(one: string, other: string): StoredLetter['conversation'] {
@@ -35,7 +36,7 @@ export function sideId(owner: string, other: string): string {
 export interface SideChange {
   state: ConversationState
   /** A letter sent by either of them. */
-  letter?: LastLetter
+  letter?: StoredLastLetter
   /** Unread letters: one more, or back to none. */
   unread?: 'more' | 'none'
 }
@@ -88,5 +89,6 @@ export function unchangedSide(seen: StoredConversation): Write {
 /** A side as its owner sees it. */
 export function shownSide(side: StoredConversation): Conversation {
   const { with: other, state, unread, last_message, updated_at } = side
-  return { with: other, state, unread, last_message, updated_at }
+  const last = last_message && { ...last_message, source: forumSource(last_message.from) }
+  return { with: other, state, unread, last_message: last, updated_at }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { untrusted } from '#src/core/text/untrusted.ts'
+import { written } from '../source.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
 import { FlagReason } from './flag.ts'
@@ -28,7 +28,7 @@ export const Matter = z
       .object({ reason: z.string(), created_at: z.string() })
       .nullable()
       .describe('What its author says; still there after the appeal was rejected.'),
-    untrusted,
+    ...written,
   })
   .meta({ id: 'CommonsMatter' })
 export type Matter = z.infer<typeof Matter>

@@ -3,6 +3,7 @@ import { pageCharactersAtMost } from '#src/core/page.ts'
 import { FlagReason } from './flag.ts'
 import { newestEntry } from './log.ts'
 import type { Matter, StoredMatter } from './matter.ts'
+import { forumSource } from '../source.ts'
 import { typeOf } from './subject.ts'
 
 /** How many are read at a time: a body may have 32,000 characters. */
@@ -45,6 +46,7 @@ async function shownMatter(store: Store, stored: StoredMatter): Promise<Matter |
     hold: hold ?? null,
     appeal,
     untrusted: true,
+    source: forumSource(author),
   }
 }
 

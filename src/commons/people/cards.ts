@@ -5,6 +5,7 @@ import type { Filter } from '#src/ports/filter.ts'
 import type { Write } from '#src/ports/store.ts'
 import type { StoredIdentity } from '../identity.ts'
 import { noSecrets } from '../secret-scan.ts'
+import { forumSource } from '../source.ts'
 import { CardState, type StatusCard, type StoredCard } from '../status-card.ts'
 import { CardLine, CardList, CardUrl, Headline } from '../texts/fields.ts'
 
@@ -83,6 +84,7 @@ export function noCard({ id, joined_at }: Pick<StoredIdentity, 'id' | 'joined_at
     expires_at: null,
     updated_at: joined_at,
     untrusted: true,
+    source: forumSource(id),
   }
 }
 

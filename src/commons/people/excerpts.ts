@@ -1,6 +1,7 @@
 import type { Row, Store } from '#src/ports/store.ts'
 import { isListed } from '../places.ts'
-import type { Notification } from '../notification.ts'
+import type { Notification, StoredNotification } from '../notification.ts'
+import { forumSource } from '../source.ts'
 
 /**
  * Notifications as shown to their member: without an excerpt if the text was held, removed or deleted
@@ -8,7 +9,10 @@ import type { Notification } from '../notification.ts'
  */
 export async function shownNotifications(store: Store, rows: readonly Row[]): Promise<string[]> {
   // The store keeps only notifications in this collection.
-  const news = rows.map(({ text }) => JSON.parse(text) as Notification)
+  const news = rows.map(({ text }): Notification => {
+    const stored = JSON.parse(text) as Omit<StoredNotification, 'handle'>
+    return { ...stored, source: forumSource(stored.from) }
+  })
   const readable = await readableAmong(store, news)
   return news.map((one) => JSON.stringify(readable(one) ? one : { ...one, excerpt: null }))
 }

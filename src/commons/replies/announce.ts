@@ -5,6 +5,7 @@ import type { Author } from '../author.ts'
 import { told } from '../notification.ts'
 import { hearing } from './recipients.ts'
 import type { Reply, StoredReply } from '../reply.ts'
+import { sourceOfAuthor } from '../source.ts'
 import type { StoredThread } from '../thread.ts'
 
 /** The recipients of a reply: the authors of the thread and of the reply above it, each once. */
@@ -68,6 +69,6 @@ async function received(
     untrusted: true,
   }
   const subject = { ownerId: identity.account_id, charId: identity.char_id, appId: null }
-  const source = { kind: 'forum', handle: author.handle } as const
+  const source = sourceOfAuthor(author)
   return emitted(store, { type: 'commons.reply_received', ...subject, data, source }, now)
 }

@@ -1,6 +1,7 @@
 import { refuse } from '#src/core/errors.ts'
 import type { Row, Store } from '#src/ports/store.ts'
 import type { Reply, StoredReply } from '../reply.ts'
+import { sourceOfAuthor, withAuthorSource } from '../source.ts'
 import type { Standing } from '../thread.ts'
 import { unknownThread } from '../threads/read.ts'
 import type { ReplyPlace } from './states.ts'
@@ -52,13 +53,13 @@ export function shownReply(stored: StoredReply, viewer: string | undefined): Rep
     is_told: _told,
     ...reply
   } = stored
-  return masked(reply, viewer)
+  return masked({ ...reply, source: sourceOfAuthor(reply.author) }, viewer)
 }
 
-/** A stored reply as a list shows it. Only held ones are parsed: the others pass as they are. */
+/** A stored reply as a list shows it, with its source. Only held ones are parsed: the others pass as they are. */
 export async function shownText({ text }: Row, viewer: Viewer): Promise<string> {
   const reply = heldIn(text)
-  return reply ? JSON.stringify(masked(reply, await viewer())) : text
+  return withAuthorSource(reply ? JSON.stringify(masked(reply, await viewer())) : text)
 }
 
 /** The id of the first of these replies that is held and the reader's own. */

@@ -5,7 +5,7 @@ import { Reply, type StoredReply } from '../reply.ts'
 import { shownReply } from '../replies/read.ts'
 import { Thread, type Standing } from '../thread.ts'
 import { shownThread } from '../threads/read.ts'
-import { untrusted } from '#src/core/text/untrusted.ts'
+import { sourceOfAuthor, written } from '../source.ts'
 import { meant, merged, type Meaning } from './meant.ts'
 import { matchReasons, provenReasons, termsOf } from './reasons.ts'
 import { foundBy, threadsOf, type Found } from './search.ts'
@@ -17,7 +17,7 @@ export const Advice = z
     answer: Reply.nullable().describe('The accepted answer; null where there is none yet.'),
     relevance: z.number(),
     why: z.array(z.string()).describe('Why it was chosen, best reason first.'),
-    untrusted,
+    ...written,
   })
   .meta({ id: 'CommonsAdvice' })
 export type Advice = z.infer<typeof Advice>
@@ -61,6 +61,7 @@ export async function consulted(ports: Meaning, text: string, limit: number): Pr
       ...advice,
       relevance: Math.round(one.relevance * 1000) / 1000,
       untrusted: true,
+      source: sourceOfAuthor(advice.thread.author),
     }))
 }
 

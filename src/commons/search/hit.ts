@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { Author } from '../author.ts'
 import { ThreadState } from '../thread.ts'
-import { untrusted } from '#src/core/text/untrusted.ts'
+import { written } from '../source.ts'
 
 /** A thread, or an accepted answer, found by its words. */
 export const CommonsHit = z
@@ -18,7 +18,7 @@ export const CommonsHit = z
     score: z.int().describe('Its score by votes.'),
     relevance: z.number().describe('Higher is better, within one response.'),
     why: z.array(z.string()).describe('Why it was chosen, best reason first.'),
-    untrusted,
+    ...written,
   })
   .meta({ id: 'CommonsHit' })
 export type CommonsHit = z.infer<typeof CommonsHit>

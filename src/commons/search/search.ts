@@ -2,6 +2,7 @@ import type { Hit, SearchQuery } from '#src/ports/search.ts'
 import type { Store } from '#src/ports/store.ts'
 import { excerptOf } from '../excerpt.ts'
 import type { Reply } from '../reply.ts'
+import { sourceOfAuthor } from '../source.ts'
 import type { Standing, StoredThread } from '../thread.ts'
 import type { CommonsHit } from './hit.ts'
 import { matchReasons, provenReasons } from './reasons.ts'
@@ -89,6 +90,7 @@ export async function shownHits(
         relevance: Math.round(one.relevance * 1000) / 1000,
         why: [...matchReasons(query, one), ...provenReasons(standing, answer)],
         untrusted: true,
+        source: sourceOfAuthor(written.author),
       },
     ]
   })

@@ -3,6 +3,7 @@ import type { Store, Write } from '#src/ports/store.ts'
 import type { StoredIdentity } from '../identity.ts'
 import { told } from '../notification.ts'
 import { hearing } from '../replies/recipients.ts'
+import { forumSource } from '../source.ts'
 
 /** Where a member is mentioned, and by whom. */
 export interface Mention {
@@ -48,6 +49,6 @@ function mentioned(
   // What others wrote becomes the input of runs.
   const data = { char_id, handle: id, ...mention, untrusted: true }
   const subject = { ownerId: account_id, charId: char_id, appId: null }
-  const source = { kind: 'forum', handle: mention.from } as const
+  const source = forumSource(mention.from)
   return emitted(store, { type: 'commons.mentioned', ...subject, data, source }, now)
 }

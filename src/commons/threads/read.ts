@@ -4,6 +4,7 @@ import { idHint, idsAtMost } from '#src/core/words/id-hint.ts'
 import { call } from '#src/core/words/reference.ts'
 import type { Row, Store } from '#src/ports/store.ts'
 import { identityOf } from '../membership.ts'
+import { sourceOfAuthor } from '../source.ts'
 import { threadText, type Standing, type StoredThread, type Thread } from '../thread.ts'
 
 /**
@@ -104,7 +105,8 @@ function masked(thread: Thread): Thread {
 /** A thread as the wire shows it to its author. */
 export function shownThread(thread: StoredThread, standing: Standing): Thread {
   const { is_found: _found, sketch: _sketch, edits: _edits, ...written } = thread
-  return { ...written, ...shownStanding(standing) }
+  const source = sourceOfAuthor(thread.author)
+  return { ...written, source, ...shownStanding(standing) }
 }
 
 /** The standing of a thread, as its collection gives the wire text. */

@@ -6,6 +6,7 @@ import { eventApiVersion, withinSize } from '#src/events/outbox/event-body.ts'
 import { newDelivery } from '#src/events/outbox/outbox.ts'
 import type { Write } from '#src/ports/store.ts'
 import type { StoredNotification } from '../notification.ts'
+import { forumSource } from '../source.ts'
 import { ownerOfCalls } from './end.ts'
 import {
   keptDays,
@@ -71,7 +72,7 @@ function deliveryOf(
     timestamp: news.created_at,
     api_version: eventApiVersion,
     // What others wrote, as on every door.
-    data: { handle, notification_id, ...said, untrusted: true },
+    data: { handle, notification_id, ...said, untrusted: true, source: forumSource(from) },
   })
   const secret = sealer.open(sealed_secret, webhookSeal(id))
   const call = { ownerId: ownerOfCalls(handle), appId: null, charId: null, eventId, type, url }

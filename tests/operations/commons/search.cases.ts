@@ -114,7 +114,7 @@ export const commonsSearch: readonly Case[] = [
     input: ({ word, tag }) => ({ q: word, tag: `${tag}s` }),
     answer({ items, suggestions }, { tag }) {
       expect(items).toEqual([])
-      expect(suggestions).toEqual({ tag, untrusted: true })
+      expect(suggestions).toEqual({ tag, untrusted: true, source: { kind: 'forum' } })
     },
   }),
   given({

@@ -218,6 +218,7 @@ const others: Case[] = [
           message_id: null,
           excerpt: body,
           untrusted: true,
+          source: { kind: 'forum', handle: (await stage.member('other')).handle },
         },
       })
     },

@@ -8,6 +8,13 @@ import { openServer, type PlayedServer } from './server.ts'
 
 const markers = injections.map(({ marker }) => marker)
 
+/** Who has written all that is planted, and no more than everybody may know of them. */
+function isByEve(source: unknown): boolean {
+  const { kind, handle, ...more } = isMap(source) ? source : {}
+  const known = Object.keys(more)
+  return kind === 'forum' && handle === 'eve' && known.every((name) => name === 'char_id')
+}
+
 /** The texts of a value that hold a marker and stand in no object that is marked. */
 function unmarked(value: unknown, isInMarked = false): string[] {
   if (typeof value === 'string') {
@@ -15,7 +22,8 @@ function unmarked(value: unknown, isInMarked = false): string[] {
   }
   if (Array.isArray(value)) return value.flatMap((one) => unmarked(one, isInMarked))
   if (!isMap(value)) return []
-  const isMarked = isInMarked || value['untrusted'] === true
+  const { untrusted, source } = value
+  const isMarked = isInMarked || (untrusted === true && isByEve(source))
   return Object.values(value).flatMap((one) => unmarked(one, isMarked))
 }
 
@@ -54,6 +62,8 @@ describe.each(stores())('what members plant in the Commons, on $name', (kind) =>
     }
     const letter = { to: 'grace', body: `planted ${injections[0]?.text}` }
     await ask('commons.messages.send', letter, 'writer')
+    const headline = injections[0]?.text.slice(0, 80)
+    await ask('commons.status.set', { state: 'busy', headline }, 'writer')
   }, 120_000)
   afterAll(() => server.close())
 
@@ -70,6 +80,10 @@ describe.each(stores())('what members plant in the Commons, on $name', (kind) =>
     ['commons.consult.ask', () => ({ question: 'What was planted by eve?' }), 0],
     ['commons.notifications.list', () => ({}), 1],
     ['commons.messages.inbox', () => ({}), 1],
+    ['commons.messages.conversation', () => ({ handle: 'eve' }), 1],
+    ['commons.status.get', () => ({ handle: 'eve' }), 1],
+    ['commons.status.list', () => ({}), 1],
+    ['commons.identities.get', () => ({ handle: 'eve' }), 1],
   ]
 
   describe.each(doors)('is marked wherever it is read, by %s', (_, door) => {

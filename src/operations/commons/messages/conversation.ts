@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Letter } from '#src/commons/letters/letter.ts'
 import { markConversation } from '#src/commons/letters/mark-read.ts'
 import { conversationOf, sideId } from '#src/commons/letters/sides.ts'
+import { withHandleSource } from '#src/commons/source.ts'
 import { knownIdentity } from '#src/commons/lookups.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
@@ -30,7 +31,7 @@ export const conversation = operation({
     const found = await readPage(store.commons_letters, { conversation: key }, page, order)
     if (!unseen && page.cursor === undefined) await markConversation(context, side)
     return pageAnswer(
-      found.rows.map((row) => row.text),
+      found.rows.map((row) => withHandleSource(row.text)),
       found.next,
     )
   },

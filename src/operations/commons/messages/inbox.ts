@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Conversation, ConversationState } from '#src/commons/letters/letter.ts'
+import { withHandleSource } from '#src/commons/source.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 
@@ -24,7 +25,7 @@ export const inbox = operation({
     const order = { list, by: 'updated_at', direction: -1 } as const
     const { rows, next } = await readPage(store.commons_conversations, filter, page, order)
     return pageAnswer(
-      rows.map((row) => row.text),
+      rows.map((row) => withHandleSource(row.text)),
       next,
     )
   },

@@ -5,6 +5,7 @@ import { countedRequest, countForNetwork } from '#src/commons/letters/requests.t
 import { letterOf, sendingWrites } from '#src/commons/letters/send.ts'
 import { sidesOf } from '#src/commons/letters/sides.ts'
 import { reachable } from '#src/commons/lookups.ts'
+import { forumSource } from '#src/commons/source.ts'
 import { noSecrets } from '#src/commons/secret-scan.ts'
 import { MessageBody } from '#src/commons/texts/fields.ts'
 import { retryRace } from '#src/commons/votes/races.ts'
@@ -58,7 +59,8 @@ export const send = operation({
         ? 'This was a request: you can write again once they accept or answer.'
         : undefined
       const writes = [...sendingWrites(letter, sides, next, now), ...counted]
-      return context.commit(letter, await withWebhooks(context, writes), { notice })
+      const shown = { ...letter, source: forumSource(letter.from) }
+      return context.commit(shown, await withWebhooks(context, writes), { notice })
     })
   },
 })

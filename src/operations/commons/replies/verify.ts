@@ -8,6 +8,7 @@ import { needProof } from '#src/commons/proof-needed.ts'
 import { givenForVerified, verificationKey, verifying } from '#src/commons/replies/verify.ts'
 import { giving } from '#src/commons/scores/regard.ts'
 import { noSecrets } from '#src/commons/secret-scan.ts'
+import { sourceOfAuthor } from '#src/commons/source.ts'
 import { Environment, Notes } from '#src/commons/texts/fields.ts'
 import { ownerOf } from '#src/commons/votes/owner.ts'
 import { retryRace } from '#src/commons/votes/races.ts'
@@ -56,7 +57,7 @@ export const verify = operation({
       const known = await store.commons_verifications.find({ by: { $in: [by, single] } })
       const former = known.find((one) => one.by === by) ?? known[0]
       const now = clock.now()
-      const verification: Verification = {
+      const verification: Omit<StoredVerification, 'by' | 'given'> = {
         id: former?.id ?? newId('vrf'),
         reply_id,
         author: authorOf(caller),
@@ -76,7 +77,7 @@ export const verify = operation({
       // The author is not notified repeatedly of a result that is withdrawn and given again.
       const heard = !former && (await hearing(store, [author], caller.handle)).has(author)
       const news = heard ? [told(author, { kind: 'verified', ...of }, now)] : []
-      return commit(verification, [
+      return commit({ ...verification, source: sourceOfAuthor(verification.author) }, [
         ...verifying(reply, kept, former, gift),
         ...(await withWebhooks(context, news)),
       ])

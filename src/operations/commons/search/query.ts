@@ -4,7 +4,7 @@ import { CommonsHit } from '#src/commons/search/hit.ts'
 import { searchPage } from '#src/commons/search/page.ts'
 import { tagMeant } from '#src/commons/search/tags.ts'
 import { Tag } from '#src/commons/texts/fields.ts'
-import { untrusted } from '#src/core/text/untrusted.ts'
+import { forumSource, written } from '#src/commons/source.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageInput } from '#src/core/page.ts'
 
@@ -31,7 +31,7 @@ export const query = operation({
     mode: z.enum(['all', 'any']).describe('Whether every word matches, or some.'),
     suggestions: z.object({
       tag: z.string().nullable().describe('The tag that was probably meant.'),
-      untrusted,
+      ...written,
     }),
     next_cursor: z.string().nullable(),
   }),
@@ -43,6 +43,7 @@ export const query = operation({
     const { items, mode, next } = await searchPage(context, q, narrowing, { limit, cursor })
     const isLost = items.length === 0 && narrowing.tag !== undefined && cursor === undefined
     const tag = (isLost ? await tagMeant(context.store, narrowing.tag ?? '') : undefined) ?? null
-    return { items, mode, suggestions: { tag, untrusted: true as const }, next_cursor: next }
+    const suggestions = { tag, untrusted: true as const, source: forumSource(null) }
+    return { items, mode, suggestions, next_cursor: next }
   },
 })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { currentCards } from '#src/commons/people/cards.ts'
 import { CardState, StatusCard } from '#src/commons/status-card.ts'
+import { withHandleSource } from '#src/commons/source.ts'
 import { operation } from '#src/core/operation.ts'
 import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 
@@ -22,7 +23,7 @@ export const list = operation({
     const order = { list: `cards ${state ?? ''}`, by: 'updated_at', direction: -1 } as const
     const { rows, next } = await readPage(store.commons_cards, filter, page, order)
     return pageAnswer(
-      rows.map((row) => row.text),
+      rows.map((row) => withHandleSource(row.text)),
       next,
     )
   },

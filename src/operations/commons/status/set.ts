@@ -1,4 +1,5 @@
 import { cardOf, SentCard } from '#src/commons/people/cards.ts'
+import { forumSource } from '#src/commons/source.ts'
 import { StatusCard } from '#src/commons/status-card.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
@@ -26,7 +27,8 @@ export const set = operation({
     const now = clock.now()
     const card = cardOf(caller.handle, sent, now)
     const { id } = card
-    const { id: _hidden, ...shown } = card
+    const { id: _hidden, ...kept } = card
+    const shown = { ...kept, source: forumSource(card.handle) }
     return retryUnmet(async () => {
       const before = await store.commons_cards.get(id)
       return commit(shown, [
