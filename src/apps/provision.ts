@@ -1,4 +1,4 @@
-import { sealedSecrets } from '#src/agents/app/sealed-secrets.ts'
+import { sealedSecretSteps } from '#src/agents/app/sealed-secrets.ts'
 import { sealedSettings } from '#src/agents/sealed/keep.ts'
 import type { SettingSecrets } from '#src/agents/sealed/take.ts'
 import { sealedForTask } from '#src/agents/tasks/replace-tasks.ts'
@@ -7,6 +7,7 @@ import type { Context } from '#src/core/context.ts'
 import { newId } from '#src/core/ids.ts'
 import type { Warning } from '#src/core/schema.ts'
 import { timestamp } from '#src/core/time.ts'
+import { textSteps } from '#src/core/input/text-steps.ts'
 import { inPortions } from '#src/core/turns/portions.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
 import { firstRevisions } from '#src/core/tombstones.ts'
@@ -42,8 +43,7 @@ export async function applyingOf(
 ): Promise<Applying> {
   const now = timestamp(clock.now())
   const { masked, secrets } = await inPortions(maskSteps(raw), clock)
-  await turnOf(clock)
-  const text = JSON.stringify(masked)
+  const text = await inPortions(textSteps(masked), clock)
   await turnOf(clock)
   const hash = manifestHash(text)
   await turnOf(clock)
@@ -59,13 +59,14 @@ export async function applyingOf(
   const planned = await inPortions(provisionSteps(manifest, place, standing), clock)
   const provision = await continued(store, planned, standing)
   const id = appRevisionId(provision.app.id, provision.app.revision)
+  const sealed = await inPortions(sealedSecretSteps(id, secrets, sealer), clock)
   const revision: AppRevision = {
     id,
     app_id: provision.app.id,
     owner_id: caller.accountId,
     revision: provision.app.revision,
     manifest: text,
-    secrets: sealedSecrets(id, secrets, sealer),
+    secrets: sealed,
     manifest_hash: hash,
     actor: caller.keyId,
     created_at: now,

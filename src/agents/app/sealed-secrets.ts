@@ -1,4 +1,5 @@
 import { parsedSteps } from '#src/core/input/json-steps.ts'
+import { textSteps } from '#src/core/input/text-steps.ts'
 import { atOnce, type Steps } from '#src/core/turns/portions.ts'
 import type { Sealer } from '#src/core/seal.ts'
 import type { AppRevision } from './app.ts'
@@ -11,10 +12,20 @@ function sealedFor(id: string): { id: string; purpose: string } {
 export function sealedSecrets(
   id: string,
   secrets: Readonly<Record<string, string>>,
-  sealer: Pick<Sealer, 'seal'>,
+  sealer: Pick<Sealer, 'sealSteps'>,
 ): string | null {
+  return atOnce(sealedSecretSteps(id, secrets, sealer))
+}
+
+/** The same in steps: a manifest may have 20,000. */
+export function* sealedSecretSteps(
+  id: string,
+  secrets: Readonly<Record<string, string>>,
+  sealer: Pick<Sealer, 'sealSteps'>,
+): Steps<string | null> {
   if (Object.keys(secrets).length === 0) return null
-  return sealer.seal(JSON.stringify(secrets), sealedFor(id))
+  const text = yield* textSteps(secrets)
+  return yield* sealer.sealSteps(text, sealedFor(id))
 }
 
 /** The secrets of a stored manifest, by the pointers of their masks. */
@@ -25,7 +36,7 @@ export function revisionSecrets(
   return atOnce(revisionSecretSteps(revision, sealer))
 }
 
-/** The same in steps: a manifest may have 20,000. */
+/** The same in steps. */
 export function* revisionSecretSteps(
   { id, secrets }: Pick<AppRevision, 'id' | 'secrets'>,
   sealer: Pick<Sealer, 'open'>,

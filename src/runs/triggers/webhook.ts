@@ -16,7 +16,7 @@ export interface Listening {
 export function listeningAt(
   tasks: readonly StoredTask[],
   path: string,
-  sealer: Sealer,
+  sealer: Pick<Sealer, 'open'>,
 ): Listening[] {
   return tasks.flatMap((task): Listening[] => {
     if (!task.enabled) return []

@@ -18,7 +18,7 @@ const place = {
   taskId: 't',
   now: '2026-01-01T00:00:00.000Z',
 }
-const sealer = { seal: String, open: () => '{}', derive: () => Buffer.alloc(32) }
+const sealer = { seal: String, open: () => '{}' }
 const path = fc.constantFrom('orders', '/orders', 'orders/', '/orders/', 'orders/new', '/')
 const enabled = fc.boolean()
 const trigger = fc.oneof(
