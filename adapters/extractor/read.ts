@@ -71,10 +71,12 @@ function refuseOthers(bytes: Buffer): void {
 const readFeed: Reader<string> = async (...all) => (await import('./xml/feed.ts')).readFeed(...all)
 const readSitemap: Reader<string> = async (...all) =>
   (await import('./xml/sitemap.ts')).readSitemap(...all)
+const readOpml: Reader<string> = async (...all) => (await import('./xml/opml.ts')).readOpml(...all)
 const readJsonFeed: Reader<string> = async (...all) =>
   (await import('./json-feed.ts')).readJsonFeed(...all)
 
 const lists = new Set(['rss', 'feed', 'rdf:rdf'])
+const opml = 'opml'
 
 const isJsonFeed = (text: string): boolean => {
   return (
@@ -84,6 +86,7 @@ const isJsonFeed = (text: string): boolean => {
 
 function listReaderOf(text: string, { as }: Material): Reader<string> {
   if (as === 'sitemap') return readSitemap
+  if (rootOf(text) === opml) return readOpml
   return /^\s*\{/.test(text.slice(0, 1_000)) ? readJsonFeed : readFeed
 }
 
@@ -98,7 +101,9 @@ const readers: Readonly<Record<Exclude<TextKind, 'xml'>, Reader<string>>> = {
 }
 
 function readerOf(text: string, material: Material): Reader<string> {
-  if (lists.has(rootOf(text) ?? '')) return readFeed
+  const root = rootOf(text) ?? ''
+  if (lists.has(root)) return readFeed
+  if (root === opml) return readOpml
   if (isJsonFeed(text)) return readJsonFeed
   const kind = kindOf(text, hintOf(material))
   if (kind === 'xml') throw unsupported()

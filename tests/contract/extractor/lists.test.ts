@@ -215,6 +215,68 @@ describe('a feed', () => {
   })
 })
 
+describe('a list of subscriptions', () => {
+  const opml = (outlines: string): string =>
+    '<?xml version="1.0"?><opml version="2.0"><head><title>My &amp; yours</title></head>' +
+    `<body>${outlines}</body></opml>`
+  const named = '<outline text="Beans" xmlUrl="https://garden.example/feed"/>'
+
+  it('has its outlines with addresses, at any depth', async () => {
+    const outlines =
+      '<outline text="Gardens"><outline text="Deeper">' +
+      '<outline type="rss" text="x" title="Beans &amp; peas" description="On &lt;b&gt;sowing&lt;/b&gt;."' +
+      ' xmlUrl="/feed.xml" htmlUrl="https://garden.example/beans"/></outline>' +
+      '<outline text="Frost" type="link" url="/frost" created="Tue, 03 Jun 2025 09:39:21 GMT"/></outline>' +
+      '<outline text=" " xmlUrl="https://garden.example/untitled"/>' +
+      '<outline text="No address"/><outline text="Script" url="javascript:run()"/>'
+    const { title, mediaType, chunks, links } = await reading.read(opml(outlines))
+    expect({ title, mediaType, links }).toEqual({
+      title: 'My & yours',
+      mediaType: 'text/x-opml',
+      links: [],
+    })
+    const untitled = 'https://garden.example/untitled'
+    expect(chunks).toEqual([
+      {
+        text: '# Beans & peas\n\nOn sowing.',
+        heading: 'Beans & peas',
+        place: 'https://garden.example/beans',
+      },
+      { text: '# Frost\n\n2025-06-03', heading: 'Frost', place: 'https://garden.example/frost' },
+      { text: `# ${untitled}`, heading: untitled, place: untitled },
+      { text: '# Script', heading: 'Script', place: null },
+    ])
+  })
+
+  it('is read as a feed too, and under any name and type', async () => {
+    const whole = await reading.read(opml(named))
+    expect(whole.chunks).toHaveLength(1)
+    expect(await reading.read(opml(named), feed)).toEqual(whole)
+    for (const mediaType of ['text/x-opml', 'text/plain', 'text/html', 'application/xml']) {
+      expect(await reading.read(opml(named), { mediaType, filename: 'a.txt' })).toEqual(whole)
+    }
+    expect(await reading.fault(opml(named), sitemap)).toBe('type_unsupported')
+  })
+
+  it.for([
+    ['broken off', opml(named).slice(0, -12)],
+    ['not closed', opml(named.replace('/>', '>'))],
+    ['a stray ampersand', opml(named.replace('Beans', 'Beans & peas'))],
+    ['100,000 outlines deep', opml('<outline text="x">'.repeat(100_000) + named)],
+    ['prefixed', opml(named.replace('outline', 'o:outline'))],
+  ])('is read though it is odd: %s', async ([, xml = '']) => {
+    const { chunks } = await reading.read(xml)
+    expect(chunks.map(({ place }) => place)).toEqual(['https://garden.example/feed'])
+  })
+
+  it('has no more chunks than others, no entities of its own, and holds no text without addresses', async () => {
+    expect(await reading.fault(opml(named.repeat(20_001)))).toBe('too_large')
+    const entities = '<!DOCTYPE opml [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
+    expect(await reading.fault(entities + opml(named), feed)).toBe('broken')
+    expect(await reading.fault(opml('<outline text="x"/>'))).toBe('no_text')
+  })
+})
+
 describe('a sitemap', () => {
   const urlset = (...locations: string[]): string =>
     '<?xml version="1.0"?><urlset xmlns="s" xmlns:image="i">' +
