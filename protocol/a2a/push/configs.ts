@@ -5,13 +5,12 @@ import type {
   ListTaskPushNotificationConfigsResponse,
   TaskPushNotificationConfig,
 } from '@a2a-js/sdk'
-import { TaskNotFoundError, UnsupportedOperationError } from '@a2a-js/sdk/errors'
+import { TaskNotFoundError } from '@a2a-js/sdk/errors'
 import type { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { InvalidParams } from '#protocol/a2a/checks.ts'
 import type { Exchange } from '#protocol/a2a/exchange.ts'
 import type { Version } from '#protocol/a2a/names.ts'
-import { inFull } from '#protocol/a2a/refusals.ts'
 
 /** The operations behind the methods for notification configs. */
 export interface PushOperations {
@@ -71,7 +70,7 @@ export class PushConfigs {
     this.#version = version
   }
 
-  /** @throws TaskNotFoundError, UnsupportedOperationError, InvalidParams; Refusal */
+  /** @throws TaskNotFoundError, InvalidParams; Refusal */
   async create(config: TaskPushNotificationConfig): Promise<TaskPushNotificationConfig> {
     // In 0.3 a client that names no config has a single one, which it replaces.
     const byDefault = this.#version === '0.3' ? config.taskId : ''
@@ -129,7 +128,6 @@ export class PushConfigs {
     if (code === 'run_not_found' || code === 'push_config_not_found') {
       return new TaskNotFoundError(message)
     }
-    if (code === 'run_ended') return new UnsupportedOperationError(inFull(refusal))
     const member = this.#version === '0.3' ? 'pushNotificationConfig' : ''
     return faultAt(refusal, '/target', member) ?? refusal
   }

@@ -14,7 +14,7 @@ import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import type { Place, StoreKind } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 import { startWebServer, type WebServer } from '#tests/support/web-server.ts'
-import { openWorld, type World } from '#tests/support/world.ts'
+import { openWorld, type World, type WorldOptions } from '#tests/support/world.ts'
 
 /** One call of the receiver. */
 export interface Call {
@@ -116,7 +116,7 @@ const tasks = [
   },
 ]
 
-export async function openStage(kind: StoreKind): Promise<Stage> {
+export async function openStage(kind: StoreKind, quotas?: WorldOptions['quotas']): Promise<Stage> {
   const clock = fakeClock()
   const place: Place = await kind.place()
   const opened: Store[] = []
@@ -133,7 +133,7 @@ export async function openStage(kind: StoreKind): Promise<Stage> {
   const receiver = await startReceiver()
   const guarded = (): Sender => openSender({ allow: [receiver.origin], userAgent: 'Abode/test' })
   const store = await open()
-  const made = openWorld(store, { clock, sender: guarded() })
+  const made = openWorld(store, { clock, sender: guarded(), ...(quotas && { quotas }) })
   const owner = await made.account()
   const stranger = await made.account()
   const character = {

@@ -5,6 +5,7 @@ import { contentBytesAtMost } from '#src/runs/chat/push/view.ts'
 import { chatOperations } from '#src/catalog/chat.ts'
 import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
+import { noQuotas } from '#tests/support/world.ts'
 import { openStage, push, signedIn, stateIn, type Stage } from './push-harness.ts'
 
 describe.each(stores())('notifications of chat tasks on $name', (kind) => {
@@ -219,7 +220,7 @@ describe.each(stores())('notifications of chat tasks on $name', (kind) => {
     expect(await stage.store.push_targets.count({ chat_id })).toBe(10)
   })
 
-  it('sets targets for the sender alone, and only until the task has ended', async () => {
+  it('sets targets for the sender alone', async () => {
     const { id: chat_id } = await stage.message()
     const mine = { chat_id, target: target({ id: 'mine' }) }
     await stage.serve(push.set, mine)
@@ -235,9 +236,51 @@ describe.each(stores())('notifications of chat tasks on $name', (kind) => {
       code: 'push_config_not_found',
     })
     await stage.think('done')
-    const ended = { code: 'run_ended', hint: expect.stringContaining('GetTask') }
-    expect(await stage.refusal(push.set, mine)).toMatchObject(ended)
     expect(await stage.serve(push.get, { chat_id, id: 'mine' })).toMatchObject({ id: 'mine' })
+  })
+
+  it('tells a target that is set after the end how the task ended, and no other', async () => {
+    const { id: chat_id } = await stage.message({ push: target({ id: 'first' }) })
+    await stage.think('Forty-two')
+    await stage.deliver()
+    stage.receiver.calls.length = 0
+    const late = stage.receiver.at('/late')
+    await stage.serve(push.set, { chat_id, target: { id: 'late', url: late } })
+    await stage.deliver()
+    expect(states()).toEqual([])
+    expect(states('/late')).toEqual(['artifact', 'completed'])
+    expect(bodies()[1]).toMatchObject({ statusUpdate: { taskId: chat_id } })
+    const old = stage.receiver.at('/old')
+    await stage.serve(push.set, { chat_id, target: { id: 'old', url: old, version: '0.3' } })
+    await stage.deliver()
+    expect(states('/old')).toEqual(['completed'])
+  })
+
+  it('tells what waits for a target that is set again after the end at its new address, once', async () => {
+    const { id: chat_id } = await stage.message({ push: target({ id: 'mine' }) })
+    await stage.think('done')
+    const late = stage.receiver.at('/late')
+    await stage.serve(push.set, { chat_id, target: { id: 'mine', url: late } })
+    await stage.deliver()
+    expect(states()).toEqual([])
+    expect(states('/late')).toEqual(['submitted', 'working', 'artifact', 'completed'])
+    await stage.serve(push.set, { chat_id, target: target({ id: 'mine' }) })
+    await stage.deliver()
+    expect(states()).toEqual(['artifact', 'completed'])
+  })
+
+  it('leaves no more with an account by a target after the end than its sender may', async () => {
+    await stage.close()
+    // A twentieth of it is what one sender may leave.
+    const table = { ...noQuotas.unclaimed, stored_bytes: 1_000_000 }
+    stage = await openStage(kind, { claimed: table, unclaimed: table })
+    const { id: chat_id } = await stage.message()
+    await stage.think('x'.repeat(20_000))
+    await stage.serve(push.set, { chat_id, target: target({ id: 'first' }) })
+    const refusal = await stage.refusal(push.set, { chat_id, target: target({ id: 'second' }) })
+    const hint = expect.stringContaining('what you sent before')
+    expect(refusal).toMatchObject({ code: 'quota_exceeded', hint })
+    expect(await stage.store.push_targets.count({})).toBe(1)
   })
 
   it.each([

@@ -3,10 +3,11 @@ import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
-import { afterEnd } from '#src/core/text/chat.ts'
 import type { Write } from '#src/ports/store.ts'
+import { toldLate } from '#src/runs/chat/push/late.ts'
 import { chatExample, ofChat, ownChat, turned } from '#src/runs/chat/push/own-chat.ts'
 import {
+  expiry,
   SentTarget,
   ShownTarget,
   shownTarget,
@@ -14,7 +15,10 @@ import {
   targetsAtMost,
 } from '#src/runs/chat/push/target.ts'
 
-/** Sets where notifications of a chat task go; the same id again replaces its former config. */
+/**
+ * Sets where notifications of a chat task go; the same id again replaces its former config. Once the task has
+ * ended, the target is told of the end, and expires.
+ */
 export const set = operation({
   name: 'chat.push.set',
   summary: 'Have the changes of a task sent to an address.',
@@ -24,18 +28,16 @@ export const set = operation({
   toolsets: ['messages'],
   input: z.strictObject({ ...ofChat, target: SentTarget }),
   output: ShownTarget,
-  refuses: ['run_not_found', 'run_ended', 'write_conflict'],
+  refuses: ['run_not_found', 'write_conflict'],
   internal: true,
 
   run({ char_id, chat_id, target: sent }, context) {
     return retryUnmet(async () => {
       const { store } = context
       const found = await ownChat(context, char_id, chat_id)
-      if (found.ended_at !== undefined) {
-        const message = 'The task has ended: there will be no more notifications of it.'
-        refuse('run_ended', message, { hint: afterEnd })
-      }
-      const target = targetOf(context, found, sent, '/target')
+      const hasEnded = found.ended_at !== undefined
+      const lasts = hasEnded ? expiry(context.clock.now()) : {}
+      const target = { ...targetOf(context, found, sent, '/target'), ...lasts }
       const before = await store.push_targets.get(target.id)
       const count = found.targets ?? 0
       if (!before && count >= targetsAtMost) {
@@ -48,7 +50,10 @@ export const set = operation({
         ? { in: 'push_targets', update: { id: target.id }, replace: target }
         : { in: 'push_targets', insert: target }
       const moved = before ? await redirected(context, target.id, target.url) : []
-      return context.commit(shownTarget(target), [counted, kept, ...moved])
+      // The end is the last of what waits.
+      const isUntold = hasEnded && moved.length === 0
+      const late = isUntold ? await toldLate(context, found, target) : []
+      return context.commit(shownTarget(target), [counted, kept, ...moved, ...late])
     })
   },
 })
