@@ -17,13 +17,14 @@ export function approvalScreen(terms: Terms, id: string): Screen {
   const here = paths.approval(id)
 
   /** The approval for the person who is signed in; else what is shown instead or where to redirect. */
-  const lookingAt = async (visitor: Visitor): Promise<ShownApproval | View | Leave> => {
+  const lookingAt = async (
+    visitor: Visitor,
+    otherwise = 'There is no such approval for you to see.',
+  ): Promise<ShownApproval | View | Leave> => {
     const me = await whoIs(terms, visitor)
     if (!me) return { goTo: paths.signInFor(here) }
     const seen = await approvalFor(store, me.person.id, id)
-    if (!seen) {
-      return notThere(paths, 'There is no such approval for you to see.', paths.settings())
-    }
+    if (!seen) return notThere(paths, otherwise, paths.settings())
     const { accountId } = seen
     const input = { approval_id: id }
     const { refusal, ...read } = await told(terms, pageOperations.approvals.get, input, {
@@ -41,7 +42,7 @@ export function approvalScreen(terms: Terms, id: string): Screen {
     form: ApprovalForm,
   ): Promise<View | Leave> => {
     if (isSignedOut(refusal)) return { goTo: paths.signInFor(here) }
-    const looking = await lookingAt(visitor)
+    const looking = await lookingAt(visitor, notDecided)
     if (!('shown' in looking)) return looking
     const problems = problemsIn(refusal)
     return { ...approvalView(looking, { ...form, problems }, refusal.status), ...waitOf(refusal) }
@@ -55,7 +56,7 @@ export function approvalScreen(terms: Terms, id: string): Screen {
       return approvalView(looking, { isDone: query.has('done') })
     },
     async submit(form, visitor) {
-      const looking = await lookingAt(visitor)
+      const looking = await lookingAt(visitor, notDecided)
       if (!('shown' in looking)) return looking
       const decision = form.get('action')
       if (decision !== 'approve' && decision !== 'reject') return { goTo: here }
@@ -76,6 +77,10 @@ export function approvalScreen(terms: Terms, id: string): Screen {
     },
   }
 }
+
+/** Also for a person who held an account that is asked while they looked at the page. */
+const notDecided =
+  'There is no such approval for you to decide, so nothing was decided. It is for those who hold an account that is asked now.'
 
 /** What a form holds besides its answer. */
 function sentIn(form: URLSearchParams, { voters }: ShownApproval) {

@@ -36,7 +36,11 @@ type Said = Pick<Vote, 'by' | 'decision'>
 function played(approvers: string[], needed: number, said: readonly Said[]) {
   let votes: Vote[] = []
   for (const [i, one] of said.entries()) {
-    votes = withVote({}, votes, { ...one, reason: null, at: `${i}` })
+    votes = withVote({ approvers: [], approver_owners: [] }, votes, {
+      ...one,
+      reason: null,
+      at: `${i}`,
+    })
     const verdict = verdictOf({ approvers, approver_owners, needed, fell_back: false }, votes)
     if (verdict) return { verdict, votes, cast: i + 1 }
   }
@@ -133,7 +137,12 @@ describe('votes', () => {
       fc.property(sequences, fc.boolean(), ({ approvers, needed, said }, agrees) => {
         const decision = agrees ? 'approve' : 'reject'
         const before = said.map((one, i): Vote => ({ ...one, reason: null, at: `${i}` }))
-        const votes = withVote({}, before, { by: 'a', decision, reason: null, at: 'last' })
+        const votes = withVote({ approvers: [], approver_owners: [] }, before, {
+          by: 'a',
+          decision,
+          reason: null,
+          at: 'last',
+        })
         const verdict = verdictOf({ approvers, approver_owners, needed, fell_back: true }, votes)
         expect(verdict).toBe(agrees ? 'approved' : 'rejected')
       }),

@@ -6,15 +6,20 @@ export type Verdict = 'approved' | 'rejected'
 
 /**
  * The votes with this one in place of an earlier vote of the same agent; where persons decide, of the same
- * person, who has one vote however many of the agents that are asked are theirs.
+ * person, who has one vote however many of the agents that are asked are theirs, and of the same account, which another
+ * person may have held then.
  */
 export function withVote(
-  { require_person }: Pick<StoredApproval, 'require_person'>,
+  approval: Pick<StoredApproval, 'require_person' | Seats>,
   votes: readonly Vote[],
   vote: Vote,
 ): Vote[] {
+  const { require_person, approvers, approver_owners } = approval
+  const ownerOf = ({ by }: Vote): string | undefined => approver_owners[approvers.indexOf(by)]
+  const isOfAccount = (one: Vote): boolean =>
+    one.by === vote.by || (ownerOf(one) !== undefined && ownerOf(one) === ownerOf(vote))
   const isSame = (one: Vote): boolean =>
-    require_person === true ? isOfPerson(one, vote) : one.by === vote.by
+    require_person === true ? isOfPerson(one, vote) || isOfAccount(one) : one.by === vote.by
   return [...votes.filter((one) => !isSame(one)), vote]
 }
 

@@ -141,6 +141,25 @@ describe('the page of an approval', () => {
     expect(await approvalOf(id)).toMatchObject({ state: 'pending', votes: [] })
   })
 
+  it('is decided no more by a person who lost the account meanwhile, but by who holds it now', async () => {
+    const { path, id, visitor } = await asked()
+    expect((await visitor.get(path)).status).toBe(200)
+    const email = newEmail()
+    const next = await registeredVisitor(url, email)
+    const { store } = server.abode.ports
+    const [person] = await store.persons.find({ email })
+    const { owner_id = '' } = (await approvalOf(id)) ?? {}
+    await store.accounts.update({ id: owner_id }, { $set: { holder_id: person?.id ?? '' } })
+    const late = await visitor.post(path, { action: 'approve' })
+    expect(late.status).toBe(404)
+    expect(late.text).toContain('nothing was decided')
+    expect((await visitor.get(path)).status).toBe(404)
+    expect(await approvalOf(id)).toMatchObject({ state: 'pending', votes: [] })
+    expect((await next.get(path)).status).toBe(200)
+    await next.post(path, { action: 'approve' })
+    expect(await approvalOf(id)).toMatchObject({ state: 'approved' })
+  })
+
   it('takes no form of another site, and does nothing for one without an answer', async () => {
     const { path, id, visitor } = await asked()
     const forged = await visitor.post(

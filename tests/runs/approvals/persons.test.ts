@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { SentSession } from '#src/core/admission/session.ts'
 import type { Approval } from '#src/runs/approvals/approval.ts'
 import type { Store } from '#src/ports/store.ts'
@@ -126,6 +126,44 @@ describe.each(stores())('an approval that asks a person on $name', (kind) => {
     await store.sessions.update({ id: ada.session_id }, { $set: { revoked_at: closed_at } })
     expect((await refused(approval_id, ada.session)).code).toBe('invalid_credential')
     expect(await store.approvals.get(approval_id)).toMatchObject({ state: 'pending', votes: [] })
+  })
+
+  it('is decided by who holds the account now, in place of who held it when it was asked', async () => {
+    const eve = await holder('eve')
+    const edge = { char_id: 'eve', friend_id: 'ada', permissions: ['approve'] }
+    await world.ask('friends.request', edge, eve.key)
+    await world.ask('friends.accept', { char_id: 'ada', friend_id: 'eve' }, ada.key)
+    const { approval_id, run } = await gated({ approvers: ['ada', 'bob', 'eve'], min_approvals: 2 })
+    await vote(approval_id, ada.session, { as_char_id: 'ada' })
+    const next = await signedInPerson(world.ports)
+    await store.accounts.update({ id: ada.accountId }, { $set: { holder_id: next.id } })
+    const { code, detail } = await refused(approval_id, ada.session)
+    expect(code).toBe('forbidden')
+    expect(detail).toContain('You no longer hold the account')
+    const by = { token: next.token, accountId: ada.accountId }
+    const moved = await vote(approval_id, by, { as_char_id: 'bob' })
+    expect(moved).toMatchObject({ state: 'pending', votes: [{ by: 'bob' }] })
+    expect(moved.votes).toHaveLength(1)
+    expect(await vote(approval_id, eve.session)).toMatchObject({ state: 'approved' })
+    expect(await store.runs.get(run.id)).toMatchObject({ reason: 'resumed' })
+  })
+
+  it('counts no vote whose person loses the account while it is stored', async () => {
+    const { approval_id } = await gated()
+    const { commit } = store
+    const next = await signedInPerson(world.ports)
+    let isLost = false
+    vi.spyOn(world.ports.store, 'commit').mockImplementation(async (writes) => {
+      if (!isLost) {
+        isLost = true
+        await store.accounts.update({ id: ada.accountId }, { $set: { holder_id: next.id } })
+      }
+      return commit(writes)
+    })
+    expect((await refused(approval_id, ada.session)).code).toBe('forbidden')
+    expect(await store.approvals.get(approval_id)).toMatchObject({ state: 'pending', votes: [] })
+    const by = { token: next.token, accountId: ada.accountId }
+    expect(await vote(approval_id, by)).toMatchObject({ state: 'approved' })
   })
 
   it('of a quorum falls to a person too when its time is up, and expires without one', async () => {
