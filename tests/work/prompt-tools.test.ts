@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openSender } from '#adapters/sender/fetch.ts'
 import type { Store } from '#src/ports/store.ts'
+import { runNamedBy } from '#src/events/outbox/own-call.ts'
 import { newRun } from '#src/runs/new-run.ts'
 import type { Run } from '#src/runs/run.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
@@ -559,6 +560,30 @@ describe.each(oneStore())('the tools of prompt runs on $name', (kind) => {
       ['POST', '/api', secret, '{"pier":"north"}'],
     ])
     for (const told of [look, set]) expect(told).toContain('{"you_sent":"[secret]"}')
+  })
+
+  it('tell a hook of this service, and no other address, which run calls', async () => {
+    const seen = new Map<string, unknown>()
+    const at = (path: string): string =>
+      web.on(path, (request, response) => {
+        seen.set(path, request.headers['abode-run'])
+        response.end('heard')
+      })
+    const headers = { 'Abode-Run': 'forged' }
+    const tools = [
+      {
+        name: 'own',
+        type: 'http',
+        config: { url: at('/api/hooks/bob/in'), method: 'POST', headers },
+      },
+      { name: 'other', type: 'http', config: { url: at('/elsewhere'), method: 'POST' } },
+    ]
+    made.ports.settings.publicUrl = web.origin
+    await agentWith({}, { tools })
+    await answersTo({ name: 'own', arguments: {} }, { name: 'other', arguments: {} })
+    const [run] = await store.runs.find({ char_id: 'ada' })
+    expect(runNamedBy(made.ports, String(seen.get('/api/hooks/bob/in')))).toBe(run?.id)
+    expect(seen.get('/elsewhere')).toBeUndefined()
   })
 
   it('are left out where the task does not say enough of them, and the model is told', async () => {

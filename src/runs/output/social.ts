@@ -97,6 +97,7 @@ async function callTo(
     body: { id: eventId, type, timestamp: timestamp(now), api_version: '1.0', data },
     secret,
     sender: run.sender,
+    causeRun: run.id,
     now,
   }
   return { in: 'deliveries', insert: newDelivery(owed, ports.sealer) }

@@ -1,21 +1,10 @@
-import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { freePort } from '#tests/support/rest/free-port.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 import { call } from '#tests/support/rest/call.ts'
 import { until } from '#tests/support/until.ts'
 
 let server: ServerProcess
-
-/** A port that was free a moment ago: its address has to be known before the start. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
 
 beforeAll(async () => {
   const port = String(await freePort())

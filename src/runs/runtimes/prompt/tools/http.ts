@@ -1,4 +1,5 @@
 import { isMap } from '#src/core/maps.ts'
+import { runHeaderFor } from '#src/events/outbox/own-call.ts'
 import type { Outbound } from '#src/ports/sender.ts'
 import type { TaskTool } from '#src/agents/tasks/tool.ts'
 import type { Desk } from '../desk.ts'
@@ -32,7 +33,10 @@ export function httpTool(
     needsPerson: require_person ?? method !== 'GET',
     async call(input, signal) {
       const request = requestOf(method, url, isMap(input) ? input : {})
-      const all = { ...request.headers, ...headers }
+      const { ports, run } = desk.work
+      // Last, so that no header of the task makes another run of it.
+      const origin = runHeaderFor(ports, request.url, run.id)
+      const all = { ...request.headers, ...headers, ...origin }
       const answer = await sent(desk.work, { ...request, headers: all, signal })
       const body = `status ${answer.status}\n${answer.body}`
       if (answer.status < 200 || answer.status > 299) throw new ToolFault(body)
