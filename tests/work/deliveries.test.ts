@@ -10,6 +10,7 @@ import { jitterPart, tryAfterSeconds } from '#src/events/outbox/retry-schedule.t
 import type { Sender } from '#src/ports/sender.ts'
 import type { Store } from '#src/ports/store.ts'
 import { deliverer, type Deliverer } from '#src/work/deliveries.ts'
+import { runner } from '#src/work/runner.ts'
 import { upkeep } from '#src/work/upkeep.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { onFirstStore } from '#tests/support/suite/first-store.ts'
@@ -400,6 +401,51 @@ describe.each(stores())('deliveries on $name', (kind) => {
     }
     await sender.all()
     for (const one of await notices(made)) expect(one.resolved_at).not.toBeNull()
+  })
+
+  it('tells of a call of a channel that was given up how it comes again, until it has', async () => {
+    receiver.answer = (response) => response.writeHead(500).end()
+    const made = world()
+    const worker = runner(made.ports, 2)
+    made.ports.wake.connect('runs', (count) => worker.wake(count))
+    key = (await made.account()).key
+    const config = { url: receiver.url }
+    const control = {
+      channels: [{ name: 'town', type: 'webhook', config }],
+      default_channel: 'town',
+    }
+    await made.ask('characters.create', { character: { id: 'ada', name: 'Ada', control } }, key)
+    const said = { runtime: 'template', prompt: 'Hi', social_posting: { enabled: true } }
+    await made.ask(
+      'tasks.create',
+      { char_id: 'ada', task: { task_id: 't', name: 'T', ...said } },
+      key,
+    )
+    const call = { char_id: 'ada', task_id: 't', wait_seconds: 60 }
+    const { id: run_id } = await made.ask<{ id: string }>('tasks.run', call, key)
+    const sender = sending(made)
+    for (let one = await store.deliveries.find({ status: 'pending' }); one.length > 0;) {
+      await sender.all()
+      one = await store.deliveries.find({ status: 'pending' })
+      await clock.advance(
+        Math.max(1, Date.parse(one[0]?.due_at ?? '') - clock.now().getTime() || 1),
+      )
+    }
+    const next = [
+      { operation: 'runs.get', input: { run_id } },
+      { operation: 'runs.retry', input: { run_id } },
+    ]
+    expect(await notices(made)).toMatchObject([
+      { type: 'delivery.failed', next, resolved_at: null },
+    ])
+    receiver.answer = (response) => response.writeHead(204).end()
+    const before = receiver.calls.length
+    const again = await made.ask<{ id: string }>('runs.retry', { run_id }, key)
+    await until(async () => (await store.runs.get(again.id))?.status === 'completed')
+    await sender.all()
+    expect(receiver.calls).toHaveLength(before + 1)
+    expect(await notices(made)).toMatchObject([{ resolved_at: expect.any(String) }])
+    await worker.stop()
   })
 
   itOnEach('sends nothing to a disabled webhook until the app is updated', async () => {

@@ -52,7 +52,7 @@ async function givenUp(
   delivery: StoredDelivery,
   error: string | null,
 ): Promise<Write[]> {
-  const { id, app_id, char_id, cause_run = null, owner_id, type, url } = delivery
+  const { app_id, char_id, cause_run = null, owner_id, type, url } = delivery
   if (isPlaced(delivery) || delivery.commons_webhook !== undefined) return []
   const now = clock.now()
   const hour = now.toISOString().slice(0, 13)
@@ -64,16 +64,26 @@ async function givenUp(
   const message =
     `${times} of ${place} got no success within a day and will not be tried again. ` +
     `The last one, of "${type}": ${error}`
-  const next: Next[] =
-    app_id !== null
-      ? [{ operation: 'agent_apps.deliveries.redeliver', input: { app_id, delivery_id: id } }]
-      : cause_run !== null
-        ? [{ operation: 'runs.get', input: { run_id: cause_run } }]
-        : []
+  const next = nextOf(delivery)
   const about = { char_id, run_id: cause_run }
   if (!known) return [noticeTo(owner_id, 'delivery.failed', message, about, now, { next, group })]
   const $set = { message, next, run_id: cause_run, updated_at: timestamp(now), readers: [] }
   return [{ in: 'notices', update: { id: known.id, group }, change: { $set, $inc: { count: 1 } } }]
+}
+
+/** An app's is sent again; that of a hook or channel comes again with its run, or else its agent shows what is called. */
+function nextOf({ id, app_id, char_id, cause_run }: StoredDelivery): Next[] {
+  if (app_id !== null) {
+    return [{ operation: 'agent_apps.deliveries.redeliver', input: { app_id, delivery_id: id } }]
+  }
+  if (cause_run !== undefined) {
+    const input = { run_id: cause_run }
+    return [
+      { operation: 'runs.get', input },
+      { operation: 'runs.retry', input },
+    ]
+  }
+  return char_id === null ? [] : [{ operation: 'characters.get', input: { char_id } }]
 }
 
 /** The writes that disable a webhook that is gone, if it is still the same. */

@@ -50,7 +50,8 @@ async function goneAt(
     return approval?.state === 'pending' ? null : (approval?.decided_at ?? now)
   }
   if (type === 'delivery.failed') {
-    const { delivery_id } = next[0]?.input ?? {}
+    const { delivery_id, run_id: cause } = next[0]?.input ?? {}
+    if (cause !== undefined) return retriedAt(store, cause, now)
     if (delivery_id === undefined) return null
     const delivery = await store.deliveries.get(delivery_id)
     return delivery && delivery.status !== 'delivered' ? null : (delivery?.last_attempt_at ?? now)
@@ -68,6 +69,18 @@ async function goneAt(
     return task.enabled ? task.updated_at : null
   }
   return null
+}
+
+/** When the run that a call was about was done again, or is gone; null while neither is so. */
+async function retriedAt(
+  { runs }: Pick<Store, 'runs'>,
+  id: string,
+  now: string,
+): Promise<string | null> {
+  const run = await runs.get(id)
+  if (!run) return now
+  const retry = run.retry_id ? await runs.get(run.retry_id) : undefined
+  return retry?.status === 'completed' ? retry.finished_at : null
 }
 
 /**
