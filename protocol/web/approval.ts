@@ -11,16 +11,17 @@ import { notThere } from './settings-views.ts'
 /** For a note of 2,000 characters, each of which may take 12 bytes, and a changed input. */
 const formBytesAtMost = 28_672 + editBytesAtMost
 
+const notSeen = 'There is no such approval for you to see.'
+
+type Looking = ShownApproval | View | Leave
+
 /** The page of an approval: what is asked, and for whom it asks the form to decide it. */
 export function approvalScreen(terms: Terms, id: string): Screen {
   const { paths, store } = terms
   const here = paths.approval(id)
 
   /** The approval for the person who is signed in; else what is shown instead or where to redirect. */
-  const lookingAt = async (
-    visitor: Visitor,
-    otherwise = 'There is no such approval for you to see.',
-  ): Promise<ShownApproval | View | Leave> => {
+  const lookingAt = async (visitor: Visitor, otherwise = notSeen): Promise<Looking> => {
     const me = await whoIs(terms, visitor)
     if (!me) return { goTo: paths.signInFor(here) }
     const seen = await approvalFor(store, me.person.id, id)

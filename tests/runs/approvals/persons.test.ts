@@ -150,15 +150,15 @@ describe.each(stores())('an approval that asks a person on $name', (kind) => {
 
   it('counts no vote whose person loses the account while it is stored', async () => {
     const { approval_id } = await gated()
-    const { commit } = store
     const next = await signedInPerson(world.ports)
+    const stored = store.commit.bind(store)
     let isLost = false
     vi.spyOn(world.ports.store, 'commit').mockImplementation(async (writes) => {
       if (!isLost) {
         isLost = true
         await store.accounts.update({ id: ada.accountId }, { $set: { holder_id: next.id } })
       }
-      return commit(writes)
+      return stored(writes)
     })
     expect((await refused(approval_id, ada.session)).code).toBe('forbidden')
     expect(await store.approvals.get(approval_id)).toMatchObject({ state: 'pending', votes: [] })
