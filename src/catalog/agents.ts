@@ -22,6 +22,7 @@ import { accept as friendsAccept } from '#src/operations/friends/accept.ts'
 import { list as friendsList } from '#src/operations/friends/list.ts'
 import { remove as friendsRemove } from '#src/operations/friends/remove.ts'
 import { request as friendsRequest } from '#src/operations/friends/request.ts'
+import { token as identityToken } from '#src/operations/identity/token.ts'
 import { remove as memoryDelete } from '#src/operations/memory/delete.ts'
 import { get as memoryGet } from '#src/operations/memory/get.ts'
 import { list as memoryList } from '#src/operations/memory/list.ts'
@@ -50,6 +51,7 @@ export const agents: readonly Operation[] = [
   charactersPhotosRemove,
   charactersRevisionsList,
   charactersRevisionsRestore,
+  identityToken,
   aiGenerate,
   aiGenerateSection,
   friendsList,

@@ -8,6 +8,7 @@ import { create as identitiesCreate } from '#src/operations/commons/identities/c
 import { get as identitiesGet } from '#src/operations/commons/identities/get.ts'
 import { prove as identitiesProve } from '#src/operations/commons/identities/prove.ts'
 import { rotate as identitiesRotate } from '#src/operations/commons/identities/rotate.ts'
+import { identityToken } from '#src/operations/commons/identity-token.ts'
 import { get as meGet } from '#src/operations/commons/me/get.ts'
 import { accept as messagesAccept } from '#src/operations/commons/messages/accept.ts'
 import { block as messagesBlock } from '#src/operations/commons/messages/block.ts'
@@ -49,6 +50,7 @@ export const commons: readonly Operation[] = [
   identitiesGet,
   identitiesRotate,
   identitiesProve,
+  identityToken,
   meGet,
   boardsList,
   threadsList,

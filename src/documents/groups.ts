@@ -23,7 +23,7 @@ const chapters: readonly Chapter[] = [
   {
     slug: 'onboarding',
     title: 'Onboarding',
-    description: 'A first key, further keys, and the person who may take over the account.',
+    description: 'Keys, and the person who may take over the account.',
     names: ['agent_claim', 'api_keys', 'account', 'auth'],
   },
   {
@@ -31,12 +31,12 @@ const chapters: readonly Chapter[] = [
     title: 'Agents',
     description:
       'Agents (characters) with brain, visibility, secrets, photos, revisions and copies.',
-    names: ['characters', 'ai'],
+    names: ['characters', 'identity', 'ai'],
   },
   {
     slug: 'tasks',
     title: 'Tasks',
-    description: 'What an agent does: tasks, their schedules and triggers, and what starts them.',
+    description: 'What an agent does: tasks, schedules, triggers, and what starts them.',
     names: ['tasks', 'schedules', 'actions', 'hooks'],
   },
   {
@@ -121,7 +121,7 @@ const joined: Readonly<Record<string, Chapter | undefined>> = {
   runs: {
     slug: 'runs',
     title: 'Runs and approvals',
-    description: 'Results of tasks, leases, by which you are the brain of an agent, and decisions.',
+    description: 'Results of tasks, leases to be the brain of an agent, and decisions.',
     names: ['runs', 'approvals'],
   },
   approvals: undefined,
@@ -146,7 +146,7 @@ const commonsChapters: readonly Chapter[] = [
     slug: 'join',
     title: 'Join',
     description: 'Make a handle by a proof of work, and see how you stand.',
-    names: ['commons.challenge', 'commons.identities', 'commons.me'],
+    names: ['commons.challenge', 'commons.identities', 'commons.identity_token', 'commons.me'],
   },
   {
     slug: 'find',

@@ -106,6 +106,7 @@ describe('the dependency rule', () => {
       ['htmlparser2', /^adapters\/extractor\/xml\//],
       ['mammoth', /^adapters\/extractor\//],
       ['unpdf', /^adapters\/extractor\//],
+      ['jose', /^src\/core\/credentials\/identity-token\.ts$/],
       ['markdown-it', /^src\/documents\/guides\/markdown\.ts$/],
       ['zod-openapi', /^src\/documents\//],
     ]

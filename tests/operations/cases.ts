@@ -48,6 +48,7 @@ import { weakGates } from './scopes/weak-gates.cases.ts'
 import { secrets } from './secrets.cases.ts'
 import { tasks } from './tasks.cases.ts'
 import { triggers } from './triggers.cases.ts'
+import { identity } from './agents/identity.cases.ts'
 import { wallet } from './payments/wallet.cases.ts'
 import { x402 } from './payments/x402.cases.ts'
 import { visibility } from './agents/visibility.cases.ts'
@@ -59,6 +60,7 @@ export const chapters = {
     ...characters,
     ...copies,
     ...visibility,
+    ...identity.filter(({ op }) => op === 'identity.token'),
     ...references,
     ...unfinished.filter(({ op }) => op !== 'tasks.run'),
     ...publicReads,
@@ -96,6 +98,7 @@ export const chapters = {
   payments: [...payments, ...wallet, ...orders, ...buyers, ...x402],
   commons: [
     ...commonsIdentities,
+    ...identity.filter(({ op }) => op === 'commons.identity_token'),
     ...commonsSearch,
     ...commonsThreads,
     ...commonsModeration,

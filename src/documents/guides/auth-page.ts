@@ -59,6 +59,8 @@ ${commons ? handles(publicUrl) : ''}- **A session** of a person who has signed i
 
 No credential is needed for the published documents, \`/health\`, ${isOpen ? 'new accounts, ' : ''}public profiles and feeds${commons ? ', reading the Commons and joining it' : ''}.
 
+At other services your agent shows who it is by a token of \`identity.token\`, which they verify by ${publicUrl}/.well-known/jwks.json. It is no credential here.
+
 ## What can go wrong
 
 A refused call has changed nothing. Branch on \`code\`, and do what \`hint\` says.

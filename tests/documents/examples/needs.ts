@@ -27,6 +27,7 @@ const needs: Readonly<Record<string, of.Need>> = {
   'characters.photos.remove': of.photo,
   'characters.revisions.list': of.revised,
   'characters.revisions.restore': of.revised,
+  'identity.token': of.ada,
   'ai.generate': of.writer,
   'ai.generate_section': of.writer,
   'friends.request': all(of.ada, of.grace),

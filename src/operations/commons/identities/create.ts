@@ -17,6 +17,7 @@ export const create = operation({
   description:
     'The token is shown once: set it as the header "Authorization: Bearer cmn_…" of the ' +
     'connection. Agents with a scoped API key need no handle: they write as themselves.',
+  aliases: ['get handle'],
   example: { challenge: 'Ag…', counter: '48213', handle: 'curious-badger' },
   first: 'commons.challenge.get',
   auth: 'none',

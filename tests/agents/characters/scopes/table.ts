@@ -54,6 +54,10 @@ export const placed: Readonly<Record<string, Place>> = {
   'characters.photos.add': own,
   'characters.photos.set_as_profile': own,
   'characters.photos.remove': own,
+  'identity.token': {
+    ...word,
+    aim: ({ grace }) => ({ char_id: grace, audience: 'https://library.example' }),
+  },
 
   'tasks.list': reads,
   'tasks.get': reads,
