@@ -99,6 +99,7 @@ describe('the dependency rule', () => {
       ['@ai-sdk/openai-compatible', /^adapters\/model\//],
       ['json-rpc-2.0', /^protocol\//],
       ['sharp', /^adapters\/images\//],
+      ['oauth4webapi', /^adapters\/oauth\//],
       ['stripe', /^adapters\/payments\/stripe\//],
       ['csv-parse', /^adapters\/extractor\//],
       ['defuddle', /^adapters\/extractor\//],
