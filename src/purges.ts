@@ -5,6 +5,7 @@ import {
   purgeNotices,
   purgeSessions,
 } from './accounts/purge.ts'
+import { purgeConnections } from './agents/connections/purge.ts'
 import { purgeFiles } from './agents/media/purge-orphans.ts'
 import {
   purgeCards,
@@ -51,6 +52,7 @@ export const purges: readonly Purge[] = [
   purgeFiles,
   purgeSessions,
   purgeEndedSessions,
+  purgeConnections,
   purgePushTargets,
   purgePushBodies,
   purgeCards,

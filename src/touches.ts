@@ -1,4 +1,5 @@
 import { accountTouches } from './accounts/touches.ts'
+import { connectionTouches } from './agents/connections/touches.ts'
 import { identityTouches } from './commons/identity.ts'
 import type { Manner, Touch } from './core/told/touch.ts'
 import { eventTouches } from './events/touches.ts'
@@ -10,6 +11,7 @@ import { runTouches } from './runs/touches.ts'
 /** What writes touch, of all districts: a store names it to other processes, so that no writer has to. */
 export const touches: readonly Touch[] = [
   ...accountTouches,
+  ...connectionTouches,
   ...identityTouches,
   ...eventTouches,
   ...knowledgeTouches,

@@ -1,3 +1,4 @@
+import { clientDocument, clientDocumentPath } from '#src/agents/connections/client.ts'
 import type { Ports } from '#src/core/context.ts'
 import { inPortions } from '#src/core/turns/portions.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
@@ -66,6 +67,7 @@ export function documentPages(ports: Ports, doors: Doors): Map<string, Page> {
         return JSON.stringify(aiPlugin(catalog, base(), links()))
       }),
     ],
+    [clientDocumentPath, documentPage(async () => JSON.stringify(clientDocument(settings)))],
     ['/docs', redirectPage(() => pathBelow(base(), '/guides'))],
     ...guidePages(ports),
     ...referencePages(ports, contract),

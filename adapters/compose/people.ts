@@ -21,6 +21,7 @@ export function peoplePages(
     store,
     clock,
     signUp: settings.signUp,
+    consents: ports,
   })
   const count = (address: string) => admitted(ports, { subject: undefined, address })
   return (path) => {

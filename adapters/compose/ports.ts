@@ -34,6 +34,7 @@ import { addressOf, type Config } from '#adapters/config/read.ts'
 import { openExtractor } from '#adapters/extractor/extractor.ts'
 import { openImages } from '#adapters/images/images.ts'
 import { openModels } from '#adapters/model/models.ts'
+import { openOAuth } from '#adapters/oauth/oauth.ts'
 import { openToolServers } from '#adapters/model/tool-servers.ts'
 import { openFacilitator } from '#adapters/payments/x402/facilitator.ts'
 import { openSchemas } from '#adapters/threads/schemas/schemas.ts'
@@ -127,6 +128,7 @@ export function portsOf(
     forgetCallers: () => undefined,
     catalog: withSignUp(withTrust(offeredHere, config.commonsTrust), settings.signUp),
     sender: guarded,
+    oauth: openOAuth(guarded),
     models: openModels({ ...config, guarded, operator: operatorsWay(config, userAgent) }),
     toolServers: openToolServers({ guarded, version }),
     extractor: openExtractor(),

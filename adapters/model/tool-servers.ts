@@ -1,5 +1,7 @@
 import type { MCPClient } from '@ai-sdk/mcp'
 import { isMap } from '#src/core/maps.ts'
+import { ConsentNeeded } from '#src/ports/authorize.ts'
+import { OAuthFailure } from '#src/ports/oauth.ts'
 import { OutboundFailure, type Streamer } from '#src/ports/sender.ts'
 import {
   ToolServerFailure,
@@ -8,6 +10,7 @@ import {
   type ToolServerAnswer,
   type ToolServers,
 } from '#src/ports/tool-server.ts'
+import { authorized } from './authorized.ts'
 import { fetchOver } from './fetch.ts'
 
 export interface ToolServersOptions {
@@ -28,11 +31,16 @@ export function openToolServers({
 }: ToolServersOptions): ToolServers {
   const way = fetchOver(guarded, { timeoutMs, redirects })
   return {
-    async connect(address, signal) {
+    async connect({ url, headers, authorize }, signal) {
       const { createMCPClient } = await import('@ai-sdk/mcp')
       const limits = { signal, timeout: timeoutMs }
       const client = await createMCPClient({
-        transport: { type: 'http', ...address, fetch: withoutListening(way) },
+        transport: {
+          type: 'http',
+          url,
+          headers,
+          fetch: withoutListening(authorized(way, authorize)),
+        },
         clientName: 'abode',
         version,
         maxRetries: 0,
@@ -116,8 +124,12 @@ function textOf(part: unknown): string {
   return `[${kind.join(' ')}]`
 }
 
-/** @throws ToolServerFailure always */
+/** @throws ToolServerFailure or ConsentNeeded always */
 function fail(cause: unknown): never {
+  for (let one = cause, depth = 0; depth < 8 && one instanceof Error; depth++) {
+    if (one instanceof ConsentNeeded) throw one
+    one = one.cause
+  }
   throw new ToolServerFailure(reasonOf(cause), { cause })
 }
 
@@ -127,6 +139,7 @@ function reasonOf(cause: unknown): string {
   let one = cause
   for (let depth = 0; depth < 8 && one instanceof Error; depth++) {
     if (one instanceof OutboundFailure && one.fault !== 'timeout') return one.message
+    if (one instanceof OAuthFailure) return one.message
     // The message of a JSON-RPC error is for the caller; other error pages are not.
     if ('code' in one && typeof one.code === 'number') {
       return `The server refused the call (${one.code}): ${one.message.slice(0, wordsAtMost)}`

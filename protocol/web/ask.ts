@@ -9,6 +9,7 @@ import type { SignUp } from '#src/core/admission/sign-up-mode.ts'
 import type { SessionChange } from '#src/core/admission/session.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Store } from '#src/ports/store.ts'
+import type { Renewing } from '#src/agents/connections/renew.ts'
 import { namedAtMost } from '#src/accounts/people/holdings.ts'
 import type { Person } from '#src/accounts/people/person.ts'
 import type { Paths } from './paths.ts'
@@ -21,6 +22,8 @@ export interface Terms {
   clock: Clock
   /** Who may register. */
   signUp: SignUp
+  /** By what agents are connected to servers of others. */
+  consents: Renewing
 }
 
 /** The answer of an operation, or its refusal. */

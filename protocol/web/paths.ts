@@ -8,6 +8,7 @@ export const pathsHere = {
 } as const
 const claimFolder = '/claim/'
 const approvalFolder = '/approvals/'
+const connectFolder = '/connect/'
 /** Where a claim link without its code leads. */
 export const claimWithoutCode = '/claim'
 
@@ -23,6 +24,11 @@ export function claimCodeIn(path: string): string | undefined {
 /** The approval that a path is the page of; undefined for another path. */
 export function approvalIn(path: string): string | undefined {
   return path.startsWith(approvalFolder) ? path.slice(approvalFolder.length) : undefined
+}
+
+/** The connection that a path is the page of; undefined for another path. */
+export function connectionIn(path: string): string | undefined {
+  return path.startsWith(connectFolder) ? path.slice(connectFolder.length) : undefined
 }
 
 /** The paths of the same pages for a browser: the service may be below a path of its own. */
@@ -49,6 +55,11 @@ export class Paths {
   /** The page of an approval. */
   approval(id: string): string {
     return this.#from(approvalFolder + encodeURIComponent(id))
+  }
+
+  /** The page of a connection with a server of others. */
+  connect(id: string): string {
+    return this.#from(connectFolder + encodeURIComponent(id))
   }
 
   /** The sign-in page, which then leads on to this path. */

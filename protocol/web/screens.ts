@@ -1,8 +1,11 @@
+import { redirectPath } from '#src/agents/connections/client.ts'
 import type { Screen } from '#src/core/html/view.ts'
 import { approvalScreen } from './approval.ts'
 import type { Terms } from './ask.ts'
 import { claimScreen } from './claim.ts'
-import { approvalIn, claimCodeIn, pathsHere } from './paths.ts'
+import { connectReturnScreen } from './connect-return.ts'
+import { connectScreen } from './connect.ts'
+import { approvalIn, claimCodeIn, connectionIn, pathsHere } from './paths.ts'
 import { settingsScreen } from './settings.ts'
 import { signInScreen } from './sign-in.ts'
 import { signOutScreen } from './sign-out.ts'
@@ -13,10 +16,13 @@ export function peopleScreens(terms: Terms): (path: string) => Screen | undefine
     [pathsHere.signIn, signInScreen(terms)],
     [pathsHere.signOut, signOutScreen(terms)],
     [pathsHere.settings, settingsScreen(terms)],
+    [redirectPath, connectReturnScreen(terms)],
   ])
   return (path) => {
     const code = claimCodeIn(path)
     if (code !== undefined) return claimScreen(terms, code)
+    const connection = connectionIn(path)
+    if (connection !== undefined) return connectScreen(terms, connection)
     const approval = approvalIn(path)
     return approval === undefined ? fixed.get(path) : approvalScreen(terms, approval)
   }

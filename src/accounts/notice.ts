@@ -24,6 +24,7 @@ export const noticeTypes = [
   'gate.changed',
   'key.recovered',
   'policy.changed',
+  'connection.needs_consent',
 ] as const
 
 export const OwnerNotice = z
@@ -56,6 +57,8 @@ export interface StoredNotice extends Omit<OwnerNotice, 'read'> {
   group?: string
   /** The secrets that are missing, by agent: once each agent has them or is gone, so is the cause. */
   missing?: MissingSecret[]
+  /** The connection that waits for consent: once it is given or removed, the cause is gone. */
+  connection_id?: string
 }
 
 /** A secret that an agent needs and does not have. */
@@ -71,7 +74,7 @@ export type NoticeSubject = Partial<
 
 /** What a notice may say besides its message. */
 export type NoticeDetails = Partial<
-  Pick<StoredNotice, 'reason' | 'count' | 'next' | 'group' | 'missing'>
+  Pick<StoredNotice, 'reason' | 'count' | 'next' | 'group' | 'missing' | 'connection_id'>
 >
 
 /** The write of a notice to the owner of an account, for the commit of its cause. */
@@ -81,7 +84,7 @@ export function noticeTo(
   message: string,
   about: NoticeSubject,
   now: Date,
-  { reason = null, count = 1, next = [], group, missing }: NoticeDetails = {},
+  { reason = null, count = 1, next = [], group, missing, connection_id }: NoticeDetails = {},
 ): Write {
   const { char_id = null, task_id = null, run_id = null, approval_id = null } = about
   const insert: StoredNotice = {
@@ -102,6 +105,7 @@ export function noticeTo(
     readers: [],
     ...(group !== undefined && { group }),
     ...(missing !== undefined && { missing }),
+    ...(connection_id !== undefined && { connection_id }),
   }
   return { in: 'notices', insert }
 }
@@ -116,6 +120,7 @@ export function shownTo(
     readers = [],
     group: _group,
     missing: _missing,
+    connection_id: _connection,
     read = false,
     ...rest
   } = stored

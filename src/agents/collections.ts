@@ -1,6 +1,7 @@
 import type { App, AppRevision } from './app/app.ts'
 import type { CollectionsOf } from '#src/ports/documents.ts'
 import type { StoredCharacter } from './character.ts'
+import type { StoredConnection } from './connections/connection.ts'
 import type { DirectoryEntry, DirectorySkill } from './directory/entry.ts'
 import type { Edge } from './friends/edge.ts'
 import type { Media } from './media/media.ts'
@@ -19,6 +20,7 @@ interface AgentDocuments {
   directory: DirectoryEntry
   directory_skills: DirectorySkill
   secrets: SecretShelf
+  outbound_connections: StoredConnection
   tasks: StoredTask
   edges: Edge
   messages: StoredMessage
@@ -55,6 +57,28 @@ export const agentCollections: CollectionsOf<AgentDocuments> = {
     indexes: [{ on: { skill: 1, created_at: -1 } }, { on: { char_id: 1 } }],
   },
   secrets: { hidden: [], indexes: [] },
+  outbound_connections: {
+    hidden: [
+      'owner_id',
+      'origin',
+      'place',
+      'server_name',
+      'updated_at',
+      'sealed_grant',
+      'token_until',
+      'renewer',
+      'renewer_until',
+      'sealed_attempt',
+      'attempt_hash',
+      'attempt_until',
+    ],
+    indexes: [
+      { on: { char_id: 1, resource: 1 }, unique: true },
+      { on: { owner_id: 1, id: -1 } },
+      { on: { attempt_hash: 1 }, unique: true },
+      { on: { updated_at: 1 } },
+    ],
+  },
   tasks: {
     hidden: [
       'id',

@@ -36,6 +36,7 @@ type IdPrefix =
   | 'ctx'
   | 'bdy'
   | 'cwh'
+  | 'obc'
 
 // One call of the generator for many ids: a call costs as much as all the rest of an id.
 const pool = Buffer.alloc(4096)

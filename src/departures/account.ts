@@ -4,6 +4,7 @@ import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { takeDue, type DueQueue } from '#src/core/turns/due-queue.ts'
 import { stopReading } from '#src/knowledge/stop.ts'
 import { endSubscriptionsOf } from '#src/money/payments/subscribe.ts'
+import { disconnected } from '#src/agents/connections/remove.ts'
 import { pauseOfClosed } from '#src/agents/tasks/reliability.ts'
 import { cancelRuns } from '#src/runs/ending/cancel.ts'
 import { stopped } from '#src/runs/schedules/pause.ts'
@@ -70,6 +71,7 @@ async function endAll(ports: Ports, { id: ownerId }: Account, now: Date): Promis
   // Runs that were started meanwhile; no further ones can follow.
   await cancelRuns(ports, { owner_id: ownerId }, runReason)
   await stopReading(ports, ownerId)
+  await disconnected(ports, { owner_id: ownerId })
   // Last, because the payment provider may be away and nothing else must wait for it.
   await endSubscriptionsOf(ports, ownerId)
 }

@@ -6,6 +6,7 @@ import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
 import { buried } from '#src/core/tombstones.ts'
 import { agentsLeaving, leaveLate } from '#src/commons/people/leave.ts'
+import { tokensEnded } from '#src/agents/connections/remove.ts'
 import { agentsGone } from '#src/agents/directory/sync.ts'
 import { leftBehind, leftOfAgent, purgeLeft } from '#src/feed/purge.ts'
 import { forgotten, mediaBytes } from '#src/agents/media/store-picture.ts'
@@ -43,6 +44,7 @@ export async function removalOf(
   const known = await shelvesRemoved(store, characters, now)
   const feeds = characters.map((one) => leftOfAgent(one, now))
   const media = await store.media.find({ char_id: { $in: ids } })
+  const connections = await store.outbound_connections.find({ char_id: { $in: ids } })
   const burial = await buried(store, 'characters', characters, now)
   const memory = await memoryRemoved(store, characters)
   const parts: Part[] = [
@@ -64,6 +66,7 @@ export async function removalOf(
       const pictures = media.map(({ id }) => id)
       await forgotten(ports, pictures)
       await leaveLate(store, ids)
+      await tokensEnded(ports, connections)
       for (const { id, owner_id } of characters) {
         // The id may belong to another account by now.
         await cancelRuns(ports, { char_id: id, owner_id }, 'character_deleted')
@@ -93,6 +96,7 @@ function belongingsRemoved(ids: readonly string[]): Write[] {
     { in: 'edges', delete: theirs },
     { in: 'edges', delete: { friend_id: { $in: ids } } },
     { in: 'media', delete: theirs },
+    { in: 'outbound_connections', delete: theirs },
     { in: 'chats', delete: theirs },
     // A waiting notification finds its target gone when its turn comes.
     { in: 'push_targets', delete: theirs },

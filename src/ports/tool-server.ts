@@ -1,9 +1,12 @@
+import type { Authorize } from './authorize.ts'
 import type { ToolOffer } from './model.ts'
 
 /** The address of a tool server, and the headers of every request. */
 export interface ToolServerAddress {
   url: string
   headers: Record<string, string>
+  /** What lets its requests in, if their headers do not. */
+  authorize?: Authorize | undefined
 }
 
 /** The answer of a tool. */
@@ -22,7 +25,7 @@ export interface ServerTool extends ToolOffer {
 export interface ToolServer {
   /** Its tools under their own names, which may be any text. */
   readonly tools: readonly ServerTool[]
-  /** @throws ToolServerFailure */
+  /** @throws ToolServerFailure, ConsentNeeded */
   call(name: string, input: unknown, signal: AbortSignal): Promise<ToolServerAnswer>
   close(): Promise<void>
 }
@@ -34,6 +37,6 @@ export class ToolServerFailure extends Error {
 
 /** Tool servers that speak MCP over HTTP, reached through the guarded fetch. */
 export interface ToolServers {
-  /** @throws ToolServerFailure */
+  /** @throws ToolServerFailure, ConsentNeeded */
   connect(address: ToolServerAddress, signal: AbortSignal): Promise<ToolServer>
 }

@@ -1,4 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
+import type { ConsentNeeded } from '#src/ports/authorize.ts'
 import { Unmet, type Change } from '#src/ports/store.ts'
 import { runEvent } from './events.ts'
 import { RunFailure } from './failure.ts'
@@ -9,14 +10,19 @@ export interface MissingTool {
   name: string
   /** Its task cannot do without it. */
   required: boolean
+  /** A person has to consent before it can be used. */
+  consent?: ConsentNeeded | undefined
 }
 
 const namesAtMost = 50
 
 /** The outcome of a run without the tools that its task requires; undefined where it can go on. */
 export function unequipped(missing: readonly MissingTool[]): RunFailure | undefined {
-  const names = missing.filter(({ required }) => required).map(({ name }) => name)
-  if (names.length === 0) return undefined
+  const required = missing.filter((one) => one.required)
+  if (required.length === 0) return undefined
+  const consent = required.find((one) => one.consent)?.consent
+  if (consent) return new RunFailure('needs_consent', consent.message)
+  const names = required.map(({ name }) => name)
   const named = names.slice(0, namesAtMost).join(', ')
   return new RunFailure('tool_unavailable', `The task requires tools that are not there: ${named}.`)
 }

@@ -100,6 +100,32 @@ describe.each(stores())('the rotation of the master key on $name', (kind) => {
       created_at: '2026-01-01T00:00:00.000Z',
       sealed: world.ports.sealer.seal('marker-token', binding),
     })
+    const connection = 'obc_1'
+    const part = (purpose: string) =>
+      world.ports.sealer.seal(`marker-${purpose}`, { id: connection, purpose })
+    await store.outbound_connections.insert({
+      id: connection,
+      owner_id: 'acc_1',
+      char_id: 'ada',
+      resource: 'https://tools.example/mcp',
+      origin: 'https://tools.example',
+      place: 'https://tools.example/mcp',
+      issuer: 'https://as.example',
+      server_name: null,
+      scopes: [],
+      state: 'connected',
+      reason: null,
+      created_at: '2026-01-01T00:00:00.000Z',
+      updated_at: '2026-01-01T00:00:00.000Z',
+      connected_at: '2026-01-01T00:00:00.000Z',
+      sealed_grant: part('connection_grant'),
+      token_until: null,
+      renewer: null,
+      renewer_until: null,
+      sealed_attempt: part('connection_attempt'),
+      attempt_hash: 'x',
+      attempt_until: '2026-01-01T00:00:00.000Z',
+    })
     for (let i = 0; i < more; i++) {
       const id = `shelf-${String(i).padStart(4, '0')}`
       const data_key = world.ports.sealer.seal(`key ${i}`, { id, purpose: 'secrets_key' })

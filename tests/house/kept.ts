@@ -93,6 +93,15 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   },
   x402_payments: ofBooks,
   test_payments: { ...ofBooks, ends: 'adapters/payments/test/provider.ts' },
+  outbound_connections: {
+    ...ofAgent,
+    counted: 'not: small, and an agent has few',
+    ends: [
+      'src/departures/agent.ts',
+      'src/agents/connections/remove.ts',
+      'src/agents/connections/purge.ts',
+    ],
+  },
   secrets: {
     ...ofAgent,
     counted: 'src/operations/characters/secrets/update.ts',

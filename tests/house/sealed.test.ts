@@ -6,6 +6,7 @@ import { read, sources } from './tree.ts'
  * seals adds its place to adapters/commands/rotation/places.ts, and then its path here.
  */
 const underTheMasterKey = [
+  'src/agents/connections/connection.ts',
   'src/events/outbox/outbox.ts',
   'src/agents/tasks/replace-tasks.ts',
   'src/agents/app/sealed-secrets.ts',

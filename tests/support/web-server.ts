@@ -7,6 +7,8 @@ export interface WebServer {
   origin: string
   /** Answers a path from now on; gives its address. */
   on(path: string, answer: (request: IncomingMessage, response: ServerResponse) => unknown): string
+  /** How it answers a path now. */
+  answerAt(path: string): (request: IncomingMessage, response: ServerResponse) => unknown
   close(): void
 }
 
@@ -28,6 +30,11 @@ export async function startWebServer(host = '127.0.0.1'): Promise<WebServer> {
     on(path, answer) {
       answers.set(path, answer)
       return origin + path
+    },
+    answerAt(path) {
+      const answer = answers.get(path)
+      if (!answer) throw new Error(`nothing answers ${path}`)
+      return answer
     },
     close() {
       server.close()

@@ -9,6 +9,7 @@ import { defaultRunSeconds } from '#adapters/config/run-seconds.ts'
 import { testPrices } from '#adapters/payments/test/prices.ts'
 import { openTestPayments } from '#adapters/payments/test/provider.ts'
 import type { OpenedStore } from '#adapters/store/opened.ts'
+import { openOAuth } from '#adapters/oauth/oauth.ts'
 import { openSender } from '#adapters/sender/fetch.ts'
 import { invitations } from '#src/accounts/guests.ts'
 import { catalog } from '#src/catalog.ts'
@@ -42,6 +43,7 @@ import type { Files } from '#src/ports/files.ts'
 import type { Images } from '#src/ports/images.ts'
 import type { Log } from '#src/ports/log.ts'
 import type { Models } from '#src/ports/model.ts'
+import type { OAuth } from '#src/ports/oauth.ts'
 import type { Payments } from '#src/ports/payments.ts'
 import type { Sender } from '#src/ports/sender.ts'
 import { endlessSpace, type Space } from '#src/ports/space.ts'
@@ -86,6 +88,8 @@ export interface WorldOptions {
   /** By default the one that is served with; it lets the process end. */
   extractor?: Extractor
   sender?: Sender
+  /** By default one that reaches no private address. */
+  oauth?: OAuth
   /** By default the test provider, with its own prices. */
   payments?: Payments
   /** By default none is configured. */
@@ -157,6 +161,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
     shell: options.shell ?? null,
     containers: options.containers ?? null,
     sender: options.sender ?? openSender({ allow: [], userAgent: 'abode-tests' }),
+    oauth: options.oauth ?? openOAuth(openSender({ allow: [], userAgent: 'abode-tests' })),
     payments:
       options.payments ?? openTestPayments({ ...atTestProvider, publicUrl: () => publicUrl }),
     facilitator: options.facilitator ?? null,

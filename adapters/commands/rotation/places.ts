@@ -1,3 +1,4 @@
+import { connectionPurposes } from '#src/agents/connections/connection.ts'
 import type { Store } from '#src/ports/store.ts'
 
 /** A text that is sealed under the master key, bound to the document that holds it. */
@@ -16,6 +17,7 @@ export interface SealedPlace {
     | 'deliveries'
     | 'push_targets'
     | 'commons_webhooks'
+    | 'outbound_connections'
   /** The purpose they are sealed for, as in the code that seals them. */
   purpose: string
   /** The next of them, in order of the ids of their documents. */
@@ -117,6 +119,36 @@ export const sealedPlaces: readonly SealedPlace[] = [
     swap: async ({ commons_webhooks }, { id, sealed }, sealed_secret) => {
       const standing = { id, sealed_secret: sealed }
       return (await commons_webhooks.update(standing, { $set: { sealed_secret } })) !== undefined
+    },
+  },
+  {
+    collection: 'outbound_connections',
+    purpose: connectionPurposes.grant,
+    next: ({ outbound_connections }, after, limit) =>
+      outbound_connections.pick(
+        ['id', 'sealed_grant'],
+        { id: { $gt: after }, sealed_grant: { $ne: null } },
+        { sort: inOrder, limit },
+      ),
+    swap: async ({ outbound_connections }, { id, sealed }, sealed_grant) => {
+      const standing = { id, sealed_grant: sealed }
+      return (await outbound_connections.update(standing, { $set: { sealed_grant } })) !== undefined
+    },
+  },
+  {
+    collection: 'outbound_connections',
+    purpose: connectionPurposes.attempt,
+    next: ({ outbound_connections }, after, limit) =>
+      outbound_connections.pick(
+        ['id', 'sealed_attempt'],
+        { id: { $gt: after }, sealed_attempt: { $ne: null } },
+        { sort: inOrder, limit },
+      ),
+    swap: async ({ outbound_connections }, { id, sealed }, sealed_attempt) => {
+      const standing = { id, sealed_attempt: sealed }
+      return (
+        (await outbound_connections.update(standing, { $set: { sealed_attempt } })) !== undefined
+      )
     },
   },
 ]

@@ -42,12 +42,13 @@ const settingsGiven = new WeakMap<Selecting, readonly string[]>()
 const scheme = /^(?:bearer|basic|token|bot|key|api-?key)\s+(?=\S)/i
 
 /**
- * Records what a run sends to the tool servers of its agent and with the tools of its task, so that
+ * Records what else a run sends to the tool servers of its agent and with the tools of its task, so that
  * its results can be scrubbed: also the secret alone, without an authorization scheme.
  */
 export function noteSettingsGiven(task: Selecting, values: readonly string[]): void {
-  const all = values.flatMap((value) => [value, value.replace(scheme, '')])
-  if (all.length > 0) settingsGiven.set(task, [...new Set(all)])
+  const before = givenSettings(task)
+  const all = new Set([...before, ...values.flatMap((one) => [one, one.replace(scheme, '')])])
+  if (all.size > before.length) settingsGiven.set(task, [...all])
 }
 
 /** The values recorded for a task that was read for a run. */

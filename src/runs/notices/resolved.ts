@@ -14,7 +14,7 @@ type Open = Pick<
 
 /**
  * The notices with `resolved_at` where their cause is gone, which is looked for when they are read: a later run of the
- * task did its work, the task goes on, the approval is decided, the secrets are set, the call has arrived, the webhook is
+ * task did its work, the task goes on, the approval is decided, the secrets are set, the consent is given, the call has arrived, the webhook is
  * enabled, or there is nothing left that they are about.
  */
 export async function withResolved<N extends Open>(
@@ -62,6 +62,7 @@ async function goneAt(
     return (await store.apps.get(app_id))?.webhook?.state === 'disabled' ? null : now
   }
   if (type === 'secret.missing') return (await hasSecrets(store, ownerId, id)) ? now : null
+  if (type === 'connection.needs_consent') return (await hasConsent(store, id)) ? now : null
   if (char_id === null || task_id === null) return null
   const task = await store.tasks.get(taskKey(char_id, task_id))
   if (task?.owner_id !== ownerId) return now
@@ -135,6 +136,17 @@ async function hasSecrets(
   return missing.every(
     ({ char_id, name }) => !agents.has(char_id) || Object.hasOwn(shelves.get(char_id) ?? {}, name),
   )
+}
+
+/** Whether nothing is asked any more of the connection that a notice is about. */
+async function hasConsent(
+  { notices, outbound_connections }: Pick<Store, 'notices' | 'outbound_connections'>,
+  noticeId: string,
+): Promise<boolean> {
+  const id = (await notices.get(noticeId))?.connection_id
+  if (id === undefined) return false
+  const connection = await outbound_connections.get(id)
+  return connection === undefined || connection.reason === null
 }
 
 interface Completed {

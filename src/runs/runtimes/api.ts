@@ -7,6 +7,7 @@ import { runHeaderFor } from '#src/events/outbox/own-call.ts'
 import { RunFailure } from '../failure.ts'
 import { charactersAtMost, render, variablesOf } from '../template.ts'
 import { headersOf } from './api-headers.ts'
+import { authorizeOf, notLetIn, sentThrough } from './authorize.ts'
 import type { Runtime, Work } from './runtime.ts'
 
 /** The guarded fetch gives up after this long, even where the task allows more. */
@@ -34,11 +35,12 @@ export const api: Runtime = async (work) => {
 
 type Sent = Pick<Outbound, 'url' | 'headers' | 'body'>
 
-async function call({ ports, signal, task, run }: Work, { url, headers, body }: Sent) {
+async function call(work: Work, { url, headers, body }: Sent) {
+  const { ports, signal, task, run } = work
   // After those of the task, which cannot make another run of it.
   const origin = runHeaderFor(ports, url, run.id)
   try {
-    return await ports.sender.send({
+    return await sentThrough(ports.sender, authorizeOf(work), {
       method: 'POST',
       url,
       headers: {
@@ -54,7 +56,7 @@ async function call({ ports, signal, task, run }: Work, { url, headers, body }: 
       signal,
     })
   } catch (cause) {
-    if (!(cause instanceof OutboundFailure)) throw cause
+    if (!(cause instanceof OutboundFailure)) throw notLetIn(cause) ?? cause
     const status = cause.fault === 'timeout' ? 'timed_out' : 'failed'
     throw new RunFailure(`api_${cause.fault}`, cause.message, { cause, status })
   }

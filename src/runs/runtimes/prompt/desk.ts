@@ -2,6 +2,7 @@ import type { Scrub } from '#src/agents/secrets/scrubber.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import type { TaskTool } from '#src/agents/tasks/tool.ts'
 import type { Variables } from '#src/runs/template.ts'
+import type { Authorize } from '#src/ports/authorize.ts'
 import type { Work } from '../runtime.ts'
 import type { Fence } from '#src/core/text/fence.ts'
 
@@ -15,8 +16,10 @@ export interface Desk {
   variables: Variables
   /** The values of the task's selected secrets, by name. */
   secrets: Readonly<Record<string, string>>
-  /** Cleans a text of secrets. */
+  /** Cleans a text of the secrets that the run has been given until now. */
   scrub: Scrub
+  /** What lets its calls in where its agent is connected. */
+  authorize: Authorize
   fence: Fence
   /** Keeps an event of the run. */
   note: Work['note']

@@ -13,6 +13,7 @@ import { heldOutput, misfitWords } from '#src/runs/output/held-output.ts'
 import { saidEvent, type Said } from '#src/runs/output/said.ts'
 import { Unmet } from '#src/ports/store.ts'
 import { variablesOf } from '#src/runs/template.ts'
+import { authorizeOf } from '../authorize.ts'
 import type { Result, Runtime, Work } from '../runtime.ts'
 import { approvalTool, asked, questionOf } from './ask-approval.ts'
 import { choiceOf, type Choice } from './choose-model.ts'
@@ -53,6 +54,9 @@ export const prompt: Runtime = async (work) => {
     variables: variablesOf(task, run),
     secrets: await secretsFor(ports, task),
     scrub: await scrubOf(ports, task),
+    authorize: authorizeOf(work, async () => {
+      desk.scrub = await scrubOf(ports, task)
+    }),
     fence: newFence(),
     note: (type, data) => work.note(type, data),
   }
@@ -230,13 +234,14 @@ async function noted(
   { tool, input }: { tool: string; input: unknown },
   call: () => Promise<string>,
 ): Promise<Pick<ToolAnswer, 'text' | 'isError'>> {
-  const { work, scrub, note } = desk
+  const { work, note } = desk
   work.signal.throwIfAborted()
   const of = { ...about, tool: shortened(tool, 200) }
   const sent = shortened(JSON.stringify(input ?? null), notedAtMost)
   await note('tool.called', { ...of, arguments: sent })
   const { text, isError } = await outcomeOf(work, call)
-  const clean = await scrubbedInTurns(text.toWellFormed(), scrub, work.ports.clock)
+  // A token that the call was given first is among its secrets now.
+  const clean = await scrubbedInTurns(text.toWellFormed(), desk.scrub, work.ports.clock)
   const result = shortened(clean, notedAtMost)
   const said = { ...of, result, ...(isError && { is_error: true }), ...marksOf(work.run) }
   await note('tool.answered', said)

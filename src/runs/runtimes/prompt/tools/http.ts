@@ -37,7 +37,7 @@ export function httpTool(
       // Last, so that no header of the task makes another run of it.
       const origin = runHeaderFor(ports, request.url, run.id)
       const all = { ...request.headers, ...headers, ...origin }
-      const answer = await sent(desk.work, { ...request, headers: all, signal })
+      const answer = await sent(desk.work, { ...request, headers: all, signal }, desk.authorize)
       const body = `status ${answer.status}\n${answer.body}`
       if (answer.status < 200 || answer.status > 299) throw new ToolFault(body)
       return body

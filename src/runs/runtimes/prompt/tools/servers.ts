@@ -1,8 +1,10 @@
 import { scrubbedInTurns } from '#src/agents/secrets/scrub-in-turns.ts'
+import { ConsentNeeded } from '#src/ports/authorize.ts'
 import type { ToolServer } from '#src/ports/tool-server.ts'
 import { ToolServerFailure } from '#src/ports/tool-server.ts'
 import type { MissingTool } from '#src/runs/degraded.ts'
 import { RunFailure } from '#src/runs/failure.ts'
+import { notLetIn } from '#src/runs/runtimes/authorize.ts'
 import type { Desk } from '../desk.ts'
 import { shortened } from '#src/core/text/fence.ts'
 import { headersFrom } from '../headers.ts'
@@ -73,10 +75,16 @@ export async function connected(desk: Desk, names: ToolNames): Promise<Connected
       return { named, server }
     } catch (cause) {
       work.signal.throwIfAborted()
-      const isTheirs = cause instanceof ToolServerFailure || cause instanceof RunFailure
-      if (!isTheirs) throw cause
-      missing.push({ name: named.name, required: named.required })
-      await desk.note('tools.unavailable', { name: named.name, reason: cause.message })
+      if (!isTheirs(cause)) throw cause
+      const { name, required } = named
+      const consent = cause instanceof ConsentNeeded ? cause : undefined
+      missing.push({ name, required, consent })
+      const link = consent && {
+        code: 'needs_consent',
+        connection_id: consent.connectionId,
+        url: consent.page,
+      }
+      await desk.note('tools.unavailable', { name, reason: cause.message, ...link })
       return undefined
     }
   })
@@ -102,9 +110,18 @@ export async function connected(desk: Desk, names: ToolNames): Promise<Connected
   return { tools, missing, close }
 }
 
+function isTheirs(cause: unknown): cause is Error {
+  return (
+    cause instanceof ToolServerFailure ||
+    cause instanceof RunFailure ||
+    notLetIn(cause) !== undefined
+  )
+}
+
 async function connect(desk: Desk, { url, env }: NamedServer): Promise<ToolServer> {
   const { ports, signal } = desk.work
-  return ports.toolServers.connect({ url, headers: headersFrom(desk, env, url) }, signal)
+  const headers = headersFrom(desk, env, url)
+  return ports.toolServers.connect({ url, headers, authorize: desk.authorize }, signal)
 }
 
 async function toolsOf(
@@ -146,6 +163,6 @@ async function called(
     return text
   } catch (cause) {
     signal.throwIfAborted()
-    throw cause instanceof ToolServerFailure ? new ToolFault(cause.message, { cause }) : cause
+    throw isTheirs(cause) ? new ToolFault(cause.message, { cause }) : cause
   }
 }

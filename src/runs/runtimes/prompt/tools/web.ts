@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { OutboundFailure, type Outbound, type OutboundAnswer } from '#src/ports/sender.ts'
+import type { Authorize } from '#src/ports/authorize.ts'
+import { notLetIn, sentThrough } from '#src/runs/runtimes/authorize.ts'
 import type { Work } from '#src/runs/runtimes/runtime.ts'
 import { taint } from '#src/runs/output/taint.ts'
 import { statusWords } from '#src/core/text/address.ts'
@@ -29,13 +31,23 @@ export function webTools({ work }: Desk): RunTool[] {
   ]
 }
 
-/** What the guarded fetch brings back. @throws ToolFault with its words where it brings nothing */
-export async function sent({ ports }: Work, request: Outbound): Promise<OutboundAnswer> {
+/**
+ * What the guarded fetch brings back.
+ * @param authorize what lets the call in; by default it says nothing of who sends it
+ * @throws ToolFault with its words where it brings nothing
+ */
+export async function sent(
+  { ports }: Work,
+  request: Outbound,
+  authorize?: Authorize,
+): Promise<OutboundAnswer> {
   try {
-    return await ports.sender.send(request)
+    return await (authorize
+      ? sentThrough(ports.sender, authorize, request)
+      : ports.sender.send(request))
   } catch (cause) {
-    if (!(cause instanceof OutboundFailure)) throw cause
     request.signal?.throwIfAborted()
-    throw new ToolFault(cause.message, { cause })
+    const theirs = cause instanceof OutboundFailure ? cause : notLetIn(cause)
+    throw theirs ? new ToolFault(theirs.message, { cause }) : cause
   }
 }

@@ -1,0 +1,84 @@
+import { begun, offerOf, type GivenClient } from '#src/agents/connections/consent.ts'
+import { connectionFor } from '#src/agents/connections/find.ts'
+import { disconnected } from '#src/agents/connections/remove.ts'
+import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
+import { OAuthFailure } from '#src/ports/oauth.ts'
+import { whoIs, type Terms } from './ask.ts'
+import {
+  connectView,
+  goOnView,
+  noOfferView,
+  removedView,
+  type ShownConnection,
+} from './connect-views.ts'
+import { notThere } from './settings-views.ts'
+
+const charactersAtMost = 2000
+
+/** The page on which a person connects an agent to a server of others, or ends that. Opening it changes nothing here. */
+export function connectScreen(terms: Terms, id: string): Screen {
+  const { paths, store, consents } = terms
+  const here = paths.connect(id)
+
+  /** The connection for the person who is signed in; else what is shown instead or where to redirect. */
+  const lookingAt = async (visitor: Visitor): Promise<ShownConnection | View | Leave> => {
+    const me = await whoIs(terms, visitor)
+    if (!me) return { goTo: paths.signInFor(here) }
+    const connection = await connectionFor(store, me.person.id, id)
+    if (!connection) {
+      return notThere(paths, 'There is no such connection for you to see.', paths.settings())
+    }
+    const agent = await store.characters.get(connection.char_id)
+    return { paths, connection, agent: agent?.name ?? connection.char_id }
+  }
+
+  const viewOf = async (shown: ShownConnection, problem?: string): Promise<View> => {
+    const offer = await offered(() => offerOf(consents, shown.connection))
+    if (offer instanceof OAuthFailure) return noOfferView(shown, offer)
+    return connectView(shown, offer, problem)
+  }
+
+  return {
+    async show(_query, visitor) {
+      const shown = await lookingAt(visitor)
+      return 'connection' in shown ? viewOf(shown) : shown
+    },
+    async submit(form, visitor) {
+      const shown = await lookingAt(visitor)
+      if (!('connection' in shown) || !visitor.session) return shown as View | Leave
+      const { connection } = shown
+      const action = form.get('action')
+      if (action === 'disconnect') {
+        await disconnected(consents, { id, owner_id: connection.owner_id })
+        return removedView(shown)
+      }
+      if (action !== 'connect') return { goTo: here }
+      const { token: session } = visitor.session
+      const given = givenIn(form)
+      if (given === 'too long') return viewOf(shown, 'It is too long for this page.')
+      const address = await offered(() => begun(consents, connection, { session, given }))
+      if (address instanceof OAuthFailure) return noOfferView(shown, address)
+      if (address === undefined) return viewOf(shown, 'Enter the client id that you were given.')
+      return goOnView(shown, address)
+    },
+  }
+}
+
+async function offered<T>(ask: () => Promise<T>): Promise<T | OAuthFailure> {
+  try {
+    return await ask()
+  } catch (cause) {
+    if (cause instanceof OAuthFailure) return cause
+    throw cause
+  }
+}
+
+/** The client that the owner was given by the other side; undefined if the form has none. */
+function givenIn(form: URLSearchParams): GivenClient | 'too long' | undefined {
+  const [id = '', secret = ''] = ['client_id', 'client_secret'].map((name) =>
+    (form.get(name) ?? '').trim(),
+  )
+  if (id === '') return undefined
+  if (id.length > charactersAtMost || secret.length > charactersAtMost) return 'too long'
+  return { id, secret: secret === '' ? null : secret }
+}

@@ -1,0 +1,44 @@
+import { isBelow } from '#src/core/text/address.ts'
+import type { Store } from '#src/ports/store.ts'
+import type { StoredConnection } from './connection.ts'
+
+type Kept = Pick<Store, 'outbound_connections'>
+
+/** An address without its query; undefined for what is none, and for one with a password. */
+export function placeOf(address: string): URL | undefined {
+  const url = URL.parse(address)
+  if (!url || url.username !== '' || url.password !== '') return undefined
+  url.search = ''
+  url.hash = ''
+  return url
+}
+
+/**
+ * The connection of an agent by which this address is called: that of the address itself, else the nearest one
+ * above it. Undefined if there is none.
+ */
+export async function connectionAt(
+  { outbound_connections: all }: Kept,
+  charId: string,
+  address: string,
+): Promise<StoredConnection | undefined> {
+  const place = placeOf(address)
+  if (!place) return undefined
+  const there = await all.find({ char_id: charId, origin: place.origin })
+  const above = there.filter(
+    (one) => one.place === place.href || isBelow(place, new URL(one.resource)),
+  )
+  return above.sort((a, b) => b.resource.length - a.resource.length)[0]
+}
+
+/** The connection, if the person holds its account; undefined for any other, and for none. */
+export async function connectionFor(
+  store: Kept & Pick<Store, 'accounts'>,
+  personId: string,
+  id: string,
+): Promise<StoredConnection | undefined> {
+  const connection = await store.outbound_connections.get(id)
+  const account = connection && (await store.accounts.get(connection.owner_id))
+  const isHeld = account?.holder_id === personId && account.closed_at === undefined
+  return isHeld ? connection : undefined
+}
