@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { newId } from '#src/core/ids.ts'
+import { marks, marksOf, type Marks } from '#src/core/text/untrusted.ts'
 import { Next } from '#src/core/words/next-call.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
@@ -43,6 +44,7 @@ export const OwnerNotice = z
     created_at: z.string(),
     updated_at: z.string().describe('When it last happened.'),
     resolved_at: z.string().nullable().describe('When its cause was gone.'),
+    ...marks,
   })
   .meta({ id: 'OwnerNotice' })
 /** Something that the owner of an account should know, as the inbox shows it. */
@@ -75,7 +77,8 @@ export type NoticeSubject = Partial<
 /** What a notice may say besides its message. */
 export type NoticeDetails = Partial<
   Pick<StoredNotice, 'reason' | 'count' | 'next' | 'group' | 'missing' | 'connection_id'>
->
+> &
+  Marks
 
 /** The write of a notice to the owner of an account, for the commit of its cause. */
 export function noticeTo(
@@ -84,9 +87,10 @@ export function noticeTo(
   message: string,
   about: NoticeSubject,
   now: Date,
-  { reason = null, count = 1, next = [], group, missing, connection_id }: NoticeDetails = {},
+  details: NoticeDetails = {},
 ): Write {
   const { char_id = null, task_id = null, run_id = null, approval_id = null } = about
+  const { reason = null, count = 1, next = [], group, missing, connection_id } = details
   const insert: StoredNotice = {
     id: newId('ntc'),
     type,
@@ -106,6 +110,7 @@ export function noticeTo(
     ...(group !== undefined && { group }),
     ...(missing !== undefined && { missing }),
     ...(connection_id !== undefined && { connection_id }),
+    ...marksOf(details),
   }
   return { in: 'notices', insert }
 }

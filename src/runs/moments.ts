@@ -23,6 +23,15 @@ export interface RunMoments extends Pick<
   trigger: Pick<Run['trigger'], 'type'>
 }
 
+/** Where the source of a run is in it. */
+export const sourcePaths = [
+  'source.kind',
+  'source.account',
+  'source.char_id',
+  'source.handle',
+  'source.address',
+] as const
+
 const paths = [
   'id',
   'status',
@@ -34,11 +43,7 @@ const paths = [
   'started_at',
   'finished_at',
   'trigger.type',
-  'source.kind',
-  'source.account',
-  'source.char_id',
-  'source.handle',
-  'source.address',
+  ...sourcePaths,
 ] as const
 
 /**
@@ -57,7 +62,6 @@ export async function ownMoments(
 
 function momentsOf(row: Picked): RunMoments {
   const [id, status, reason, code, message, attempt, createdAt, startedAt, finishedAt, type] = row
-  const [kind, account, char_id, handle, address] = row.slice(paths.indexOf('source.kind'))
   return {
     id: String(id),
     // As the run keeps it.
@@ -69,11 +73,14 @@ function momentsOf(row: Picked): RunMoments {
     started_at: textOf(startedAt),
     finished_at: textOf(finishedAt),
     trigger: { type: String(type) },
-    ...marked(sourceIn({ kind, account, char_id, handle, address })),
+    ...marked(sourceIn(row.slice(-sourcePaths.length))),
   }
 }
 
-function sourceIn(picked: Record<string, Picked[number] | undefined>): Source | undefined {
+/** The source of a run of which these paths were picked. */
+export function sourceIn(row: Picked): Source | undefined {
+  const [kind, account, char_id, handle, address] = row
+  const picked = { kind, account, char_id, handle, address }
   const present = Object.entries(picked).filter(([, value]) => value != null)
   return present.length === 0 ? undefined : Source.safeParse(Object.fromEntries(present)).data
 }

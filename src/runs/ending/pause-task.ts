@@ -1,6 +1,7 @@
 import { noticeTo } from '#src/accounts/notice.ts'
 import type { Ports } from '#src/core/context.ts'
 import { emitted } from '#src/events/emit.ts'
+import { marksOf } from '#src/core/text/untrusted.ts'
 import type { Write } from '#src/ports/store.ts'
 import { pauseHappening, paused } from '../schedules/pause.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
@@ -35,11 +36,12 @@ async function pauseWrites(
   const about = { char_id: task.char_id, task_id: task.task_id, run_id: run.id }
   const { char_id, task_id } = task
   const next = [{ operation: 'tasks.resume', input: { char_id, task_id } }]
+  const details = { reason: run.error?.code, next, ...(run.error && marksOf(run)) }
   const happening = pauseHappening(task, reason)
   const data = { ...happening.data, run_id: run.id }
   return [
     ...paused(task, reason, now).writes,
-    noticeTo(task.owner_id, 'task.paused', message, about, now, { reason: run.error?.code, next }),
+    noticeTo(task.owner_id, 'task.paused', message, about, now, details),
     ...(await emitted(store, { ...happening, data, cause: run }, now)),
   ]
 }

@@ -1,13 +1,17 @@
 import { noticeTo, type OwnerNotice } from '#src/accounts/notice.ts'
 import type { Ports } from '#src/core/context.ts'
+import { marked, type Source } from '#src/core/text/untrusted.ts'
 import { isOvertaken } from '#src/core/revision.ts'
 import type { Next } from '#src/core/words/next-call.ts'
 import type { Picked, Store, Write } from '#src/ports/store.ts'
+import { sourceIn, sourcePaths } from '../moments.ts'
 
 /** Runs that one look tells of. */
 const atOnce = 200
 /** A caller that waits for the run is given this time to hear of its end first. */
 const graceMs = 2000
+/** Of a notice whose last run is none of others. */
+const unmarking = { untrusted: true, source: true } as const
 /** Longer texts of errors are cut: the run has all of it. */
 const messageAtMost = 500
 
@@ -22,6 +26,7 @@ const paths = [
   'error.code',
   'error.message',
   'untold',
+  ...sourcePaths,
 ] as const
 
 interface Untold {
@@ -34,6 +39,8 @@ interface Untold {
   message: string | null
   finished_at: string | null
   untold: string
+  /** Where the words of its error come from, if from outside of the account. */
+  source: Source | undefined
 }
 
 /**
@@ -70,6 +77,7 @@ function untoldIn(row: Picked): Untold {
     message: text(message),
     finished_at: text(finished),
     untold: String(untold),
+    source: sourceIn(row.slice(-sourcePaths.length)),
   }
 }
 
@@ -103,9 +111,17 @@ async function tell(
   const updated_at = now.toISOString()
   // Those who have read it have not read of this.
   const again = { message, reason, next, run_id, updated_at, resolved_at: null, readers: [] }
+  const its = marked(last.type === 'run.failed' && last.message !== null ? last.source : undefined)
+  const mark = its.untrusted ? { $set: { ...again, ...its } } : { $set: again, $unset: unmarking }
   const notice: Write = known
-    ? { in: 'notices', update: { id: known.id, group }, change: { $set: again, $inc: { count } } }
-    : noticeTo(last.owner_id, last.type, message, about, now, { reason, count, next, group })
+    ? { in: 'notices', update: { id: known.id, group }, change: { ...mark, $inc: { count } } }
+    : noticeTo(last.owner_id, last.type, message, about, now, {
+        reason,
+        count,
+        next,
+        group,
+        ...its,
+      })
   const taken = runs.map(({ id, untold }): Write => ({
     in: 'runs',
     update: { id, untold },
