@@ -14,8 +14,12 @@ export function connectReturnScreen(terms: Terms): Screen {
         const account = await store.accounts.get(ownerId)
         return account?.holder_id === me.person.id && account.closed_at === undefined
       }
-      const { token: session } = visitor.session
-      const returned = await completed(consents, query, { session, personHolds })
+      const returned = await completed(consents, query, {
+        session: visitor.session.token,
+        personHolds,
+        actor: { kind: 'person', person_id: me.person.id },
+        network: visitor.address,
+      })
       if (returned.outcome === 'unknown') return notConnectedView(paths, unknown, 403)
       const { connection } = returned
       if (returned.outcome === 'connected') return { goTo: paths.connect(connection.id) }

@@ -105,6 +105,7 @@ describe.each(stores())('the rotation of the master key on $name', (kind) => {
       world.ports.sealer.seal(`marker-${purpose}`, { id: connection, purpose })
     await store.outbound_connections.insert({
       id: connection,
+      direction: 'outbound',
       owner_id: 'acc_1',
       char_id: 'ada',
       resource: 'https://tools.example/mcp',

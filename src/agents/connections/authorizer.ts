@@ -40,14 +40,15 @@ export function authorizer(ports: Renewing, calling: Calling): Authorize {
       const connection = await connectionAt(ports.store, charId, address)
       const now = grantedBy(ports, connection)
       if (!connection || !now) return undefined
-      if (!isEnding(connection, ports.clock.now())) return headerOf(now, connection)
+      if (!isEnding(now, ports.clock.now())) return headerOf(now, connection)
       const next = await renewed(ports, connection.id, now.tokens.access_token, signal)
       return headerOf(next, connection)
     },
     async instead(address, refused) {
       const connection = await connectionAt(ports.store, charId, address)
       const now = grantedBy(ports, connection)
-      if (!connection || !now) return asked(ports, calling, address, refused)
+      if (!connection) return asked(ports, calling, address, refused)
+      if (!now) throw consentNeeded(ports, connection)
       if (refused.status === 403) {
         await moreAsked(ports, connection, scopesOf(refused))
         throw consentNeeded(ports, connection)

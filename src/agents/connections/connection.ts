@@ -19,6 +19,7 @@ export type ConsentReason = (typeof consentReasons)[number]
 export const OutboundConnection = z
   .object({
     id: z.string(),
+    direction: z.literal('outbound').describe('This service calls the server.'),
     char_id: z.string().describe('The agent that is connected.'),
     resource: z.string().describe('The address of the server, which tokens are for.'),
     issuer: z.string().describe('The authorization server that gives them.'),

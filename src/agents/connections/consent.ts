@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto'
+import { recorded } from '#src/accounts/audit/commit.ts'
 import type { Ports } from '#src/core/context.ts'
+import type { Actor } from '#src/core/credentials/actor.ts'
 import { digest, randomHex } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import {
@@ -8,7 +10,7 @@ import {
   type OAuthClient,
   type ProtectedResource,
 } from '#src/ports/oauth.ts'
-import { DuplicateKey } from '#src/ports/store.ts'
+import { DuplicateKey, Unmet } from '#src/ports/store.ts'
 import {
   clientDocumentAddress,
   clientMetadata,
@@ -131,6 +133,16 @@ function verifierOf({ sealer }: Pick<Ports, 'sealer'>, state: string): string {
   return createHmac('sha256', sealer.derive('pkce')).update(state).digest('base64url')
 }
 
+/** Who returns. */
+export interface Returning {
+  /** The token of their session. */
+  session: string
+  personHolds: (ownerId: string) => Promise<boolean>
+  actor: Actor
+  /** The network that they come from. */
+  network: string
+}
+
 /** What became of a person who returned. */
 export type Return =
   | { connection: StoredConnection; outcome: 'connected' }
@@ -145,7 +157,7 @@ export type Return =
 export async function completed(
   ports: Renewing,
   answer: URLSearchParams,
-  { session, personHolds }: { session: string; personHolds: (ownerId: string) => Promise<boolean> },
+  { session, personHolds, actor, network }: Returning,
 ): Promise<Return> {
   const state = answer.get('state') ?? ''
   const { outbound_connections: all } = ports.store
@@ -178,9 +190,15 @@ export async function completed(
       reason: null,
       connected_at: timestamp(ports.clock.now()),
     } as const
-    const connection = await all.update({ id: found.id }, { $set })
-    return connection ? { connection, outcome: 'connected' } : { outcome: 'unknown' }
+    const update = { id: found.id, owner_id: found.owner_id }
+    const note = { operation: 'connections.consent', about: aboutOf(found) }
+    await recorded(ports, { accountId: found.owner_id, actor, network }, note, (chained) =>
+      ports.store.commit([{ in: 'outbound_connections', update, change: { $set } }, ...chained]),
+    )
+    return { connection: { ...taken, ...$set }, outcome: 'connected' }
   } catch (cause) {
+    // It was removed meanwhile.
+    if (cause instanceof Unmet) return { outcome: 'unknown' }
     if (cause instanceof OAuthFailure) {
       return { connection: taken, outcome: 'refused', failure: cause }
     }
@@ -189,4 +207,8 @@ export async function completed(
     const failure = new OAuthFailure('other_resource', words)
     return { connection: taken, outcome: 'refused', failure }
   }
+}
+
+function aboutOf({ id, char_id }: StoredConnection): Record<string, string> {
+  return { connection_id: id, char_id }
 }

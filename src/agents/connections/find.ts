@@ -13,10 +13,7 @@ export function placeOf(address: string): URL | undefined {
   return url
 }
 
-/**
- * The connection of an agent by which this address is called: that of the address itself, else the nearest one
- * above it. Undefined if there is none.
- */
+/** The connection of an agent for this address, or the nearest one above it; undefined if there is none. */
 export async function connectionAt(
   { outbound_connections: all }: Kept,
   charId: string,
@@ -25,9 +22,7 @@ export async function connectionAt(
   const place = placeOf(address)
   if (!place) return undefined
   const there = await all.find({ char_id: charId, origin: place.origin })
-  const above = there.filter(
-    (one) => one.place === place.href || isBelow(place, new URL(one.resource)),
-  )
+  const above = there.filter(({ resource }) => isBelow(place, new URL(resource)))
   return above.sort((a, b) => b.resource.length - a.resource.length)[0]
 }
 

@@ -54,6 +54,7 @@ export async function consentAsked(
   const insert: StoredConnection = {
     ...same,
     id: newId('obc'),
+    direction: 'outbound',
     owner_id: ownerId,
     origin: place.origin,
     place: place.href,

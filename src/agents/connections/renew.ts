@@ -23,9 +23,11 @@ const lookAgainMs = 1000
 /** Tokens that end within this time are renewed first. */
 const marginSeconds = 30
 
-/** Whether its access token is about to end. */
-export function isEnding({ token_until }: StoredConnection, now: Date): boolean {
-  return token_until !== null && token_until <= secondsAfter(now, marginSeconds)
+/** Whether its access token is about to end; one that cannot be renewed is used to its end. */
+export function isEnding({ connection, tokens }: Granted, now: Date): boolean {
+  const { token_until } = connection
+  const margin = tokens.refresh_token === null ? 0 : marginSeconds
+  return token_until !== null && token_until <= secondsAfter(now, margin)
 }
 
 /**

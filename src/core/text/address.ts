@@ -10,5 +10,5 @@ export function statusWords(status: number): string {
 export function isBelow(address: URL, above: URL): boolean {
   if (address.origin !== above.origin || above.search !== '') return false
   const folder = above.pathname.replace(/\/$/, '')
-  return address.pathname === above.pathname || address.pathname.startsWith(`${folder}/`)
+  return `${address.pathname}/`.startsWith(`${folder}/`)
 }

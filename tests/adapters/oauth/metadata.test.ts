@@ -62,6 +62,11 @@ describe('what a protected resource says of itself', () => {
     expect(asked).toEqual(['/about'])
   })
 
+  it('is the same with a last slash', async () => {
+    serve(web, `${known}/mcp`, resource({ resource: `${web.origin}/mcp/` }))
+    expect((await of())?.resource).toBe(`${web.origin}/mcp/`)
+  })
+
   it('is not asked for at another origin', async () => {
     const at = serve(other, '/about', resource())
     expect(await of(`Bearer resource_metadata="${at}"`)).toBeUndefined()
@@ -81,6 +86,7 @@ describe('what a protected resource says of itself', () => {
     ['another origin', () => other.origin],
     ['another path', () => `${web.origin}/mc`],
     ['a path below', () => `${web.origin}/mcp/more`],
+    ['a longer name', () => `${web.origin}/mcp2`],
     ['a query', () => `${web.origin}/mcp?toolsets=core`],
     ['a fragment', () => `${web.origin}/mcp#x`],
     ['no address', () => 'mcp'],
@@ -169,6 +175,18 @@ describe('what an authorization server says of itself', () => {
     await expect(oauth.server(web.origin)).rejects.toMatchObject({ fault: 'unusable' })
     await expect(oauth.server('http://as.example')).rejects.toMatchObject({ fault: 'unusable' })
   })
+
+  it.each(['https://127.0.0.9', 'https://169.254.169.254', 'https://10.0.0.1', 'http://[::1]:9'])(
+    'is not asked at %s, nor are its places there',
+    async (inside) => {
+      await expect(oauth.server(inside)).rejects.toThrow('does not call')
+      serve(web, oauthAt, server('', { token_endpoint: inside, registration_endpoint: inside }))
+      const found = await oauth.server(web.origin)
+      const grant = { refreshToken: 'r', resource: web.origin }
+      const client = { id: 'c', secret: null, method: 'none' } as const
+      await expect(oauth.refresh(found, client, grant)).rejects.toThrow('does not call')
+    },
+  )
 
   it('leaves out what of its further places is none', async () => {
     const more = { registration_endpoint: 'file:///x', revocation_endpoint: 7, scopes_supported: 7 }

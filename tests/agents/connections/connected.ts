@@ -52,7 +52,9 @@ export async function connecting(
   const model = await startModelServer()
   const authorization = await startAuthorizationServer(redirect, { registers })
   const guarded = await startProtectedServer(authorization)
-  const allow = [authorization.issuer, guarded.tools.origin]
+  // The other name of this machine is another origin.
+  const { origin } = guarded.tools
+  const allow = [authorization.issuer, origin, origin.replace('127.0.0.1', 'localhost')]
   const workers: Runner[] = []
   const watching: (() => void)[] = []
   const worldOn = (on: Store): World => {
@@ -117,6 +119,8 @@ export async function connecting(
       completed(world.ports, answer, {
         session: token,
         personHolds: async (ownerId) => ownerId === person.account_id,
+        actor: { kind: 'person', person_id: person.id },
+        network: '127.0.0.0/24',
       }),
     async close() {
       for (const leave of watching) leave()

@@ -20,6 +20,18 @@ describe.each(stores())('a consent, on $name', (kind) => {
   })
   const isOpen = async (): Promise<boolean> => (await made.ran('api')).status === 'completed'
 
+  it('is in the audit of the account', async () => {
+    await made.consents()
+    const { id } = await made.connection()
+    const session = { token: made.person.token }
+    const { items } = await made.world.ask<{ items: object[] }>('account.audit', {}, session)
+    expect(items[0]).toMatchObject({
+      operation: 'connections.consent',
+      actor: { kind: 'person', person_id: made.person.id },
+      about: { connection_id: id, char_id: 'ada' },
+    })
+  })
+
   it('counts once: of two that bring the same, one goes on', async () => {
     const answer = await made.leaves()
     const outcomes = await Promise.all([made.returns(answer), made.returns(answer)])

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Provider } from 'oidc-provider'
+import { Provider, type Configuration } from 'oidc-provider'
 
 /** A real authorization server of others, whose person consents to everything. */
 export interface TestAuthorizationServer {
@@ -65,14 +65,18 @@ export async function startAuthorizationServer(
   return made
 }
 
-function configurationOf(tokenSeconds: () => number, redirect: string, registers: boolean) {
+function configurationOf(
+  tokenSeconds: () => number,
+  redirect: string,
+  registers: boolean,
+): Configuration {
   const byHand = {
     client_id: 'by-hand',
     client_secret: 'by-hand-secret',
     redirect_uris: [redirect],
     grant_types: ['authorization_code', 'refresh_token'],
     application_type: 'native',
-  }
+  } as const
   return {
     clients: registers ? [] : [byHand],
     scopes: ['openid', 'offline_access'],
@@ -110,9 +114,10 @@ async function consented(
   if (prompt.name === 'login') {
     return provider.interactionFinished(request, response, { login: { accountId: 'person' } })
   }
-  const grant = new provider.Grant({ accountId: 'person', clientId: params.client_id })
+  const clientId = String(params.client_id)
+  const grant = new provider.Grant({ accountId: 'person', clientId })
   grant.addOIDCScope('openid offline_access')
-  grant.addResourceScope(params.resource, 'tools more')
+  grant.addResourceScope(String(params.resource), 'tools more')
   const grantId = await grant.save()
   return provider.interactionFinished(request, response, { consent: { grantId } })
 }
