@@ -34,7 +34,7 @@ export interface Connecting {
   /** Another process on the same store. */
   alongside(store: Store): Pick<Connecting, 'world' | 'ran'>
   /** The agent's tasks: `t` of the runtime prompt with its tool server, `api` of the runtime api. */
-  ran(taskId?: string): Promise<Run>
+  ran(taskId?: string, charId?: string): Promise<Run>
   events(run: Pick<Run, 'id'>): Promise<{ type: string; data: Record<string, unknown> }[]>
   connection(): Promise<StoredConnection>
   /** The person consents in their browser. */
@@ -45,16 +45,23 @@ export interface Connecting {
   close(): Promise<void>
 }
 
+export interface ConnectingOptions extends WorldOptions {
+  /** Whether clients may register themselves. */
+  registers?: boolean
+  /** Further origins that agents may reach. */
+  also?: readonly string[]
+}
+
 export async function connecting(
   store: Store,
-  { registers = true, ...options }: WorldOptions & { registers?: boolean } = {},
+  { registers = true, also = [], ...options }: ConnectingOptions = {},
 ): Promise<Connecting> {
   const model = await startModelServer()
   const authorization = await startAuthorizationServer(redirect, { registers })
   const guarded = await startProtectedServer(authorization)
   // The other name of this machine is another origin.
   const { origin } = guarded.tools
-  const allow = [authorization.issuer, origin, origin.replace('127.0.0.1', 'localhost')]
+  const allow = [...also, authorization.issuer, origin, origin.replace('127.0.0.1', 'localhost')]
   const workers: Runner[] = []
   const watching: (() => void)[] = []
   const worldOn = (on: Store): World => {
@@ -78,8 +85,8 @@ export async function connecting(
   const person = await signedInPerson(world.ports)
   const session = { token: person.token }
   await world.ask('characters.create', { character: agentOf(guarded) }, session)
-  const ranIn = async (on: World, task_id = 't'): Promise<Run> => {
-    const { id } = await on.ask<Run>('tasks.run', { char_id: 'ada', task_id }, session)
+  const ranIn = async (on: World, task_id = 't', char_id = 'ada'): Promise<Run> => {
+    const { id } = await on.ask<Run>('tasks.run', { char_id, task_id }, session)
     const read = () => on.ask<Run>('runs.get', { run_id: id }, session)
     await until(async () => (await read()).finished_at !== null)
     return read()
@@ -93,9 +100,9 @@ export async function connecting(
     alongside(other) {
       const second = worldOn(other)
       watching.push(watchOthers(second.ports))
-      return { world: second, ran: (taskId) => ranIn(second, taskId) }
+      return { world: second, ran: (...about) => ranIn(second, ...about) }
     },
-    ran: (taskId) => ranIn(world, taskId),
+    ran: (...about) => ranIn(world, ...about),
     async events({ id }) {
       const page = await world.ask<{ items: never[] }>('runs.events', { run_id: id }, session)
       return page.items
