@@ -1,5 +1,6 @@
 import type { CollectionDefinition, Documents } from '#src/ports/documents.ts'
 import { accountCollections } from './accounts/collections.ts'
+import { hostCollections } from './accounts/hosts/collections.ts'
 import { peopleCollections } from './accounts/people/collections.ts'
 import { agentCollections } from './agents/collections.ts'
 import { commonsCollections } from './commons/collections.ts'
@@ -14,6 +15,7 @@ import { runCollections } from './runs/collections.ts'
 export const collections: { readonly [N in keyof Documents]: CollectionDefinition } = {
   ...accountCollections,
   ...peopleCollections,
+  ...hostCollections,
   ...eventCollections,
   ...agentCollections,
   ...commonsCollections,

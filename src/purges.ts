@@ -1,11 +1,12 @@
 import { purgeAudit } from './accounts/audit/purge.ts'
+import { purgeArtifacts, purgeClients, purgeConnections } from './accounts/hosts/purge.ts'
 import {
   purgeEndedSessions,
   purgeInvitations,
   purgeNotices,
   purgeSessions,
 } from './accounts/purge.ts'
-import { purgeConnections } from './agents/connections/purge.ts'
+import { purgeOutbound } from './agents/connections/purge.ts'
 import { purgeFiles } from './agents/media/purge-orphans.ts'
 import {
   purgeCards,
@@ -52,7 +53,10 @@ export const purges: readonly Purge[] = [
   purgeFiles,
   purgeSessions,
   purgeEndedSessions,
+  purgeArtifacts,
+  purgeClients,
   purgeConnections,
+  purgeOutbound,
   purgePushTargets,
   purgePushBodies,
   purgeCards,

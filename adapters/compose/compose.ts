@@ -14,6 +14,7 @@ import { claimWithoutCode } from '#protocol/web/paths.ts'
 import { startWork } from '#src/work/work.ts'
 import { versionOfPackage, withoutSecrets } from './about.ts'
 import { agentPages } from './agents.ts'
+import { oauthPages } from './authorization.ts'
 import { documentPages } from './documents.ts'
 import { admitted } from './admitted.ts'
 import { openDoors, spentBy, type Doors } from './doors.ts'
@@ -114,12 +115,13 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
   const terms = doorTerms(ports, served, intake)
   const rest = metered(served, 'rest', metrics)
   const screens = eitherOf(paymentPages(ports, intake), peoplePages(ports, rest, intake))
+  const oauth = eitherOf(...oauthPages(ports, rest, intake))
   const place = new Place(config, ports.settings)
   const app = application({
     core: rest,
     log: ports.log,
     pages: pagesOf(doors, ports, config, shownMetrics(metrics, together), terms),
-    pageOf: eitherOf(agentPages(doors.agents, terms), mediaPages(ports), screens),
+    pageOf: eitherOf(agentPages(doors.agents, terms), mediaPages(ports), screens, oauth),
     isForPeople: (path) => path === claimWithoutCode || screens(path) !== undefined,
     intake,
     trustedProxies: config.trustedProxies,
@@ -189,6 +191,7 @@ function doorTerms(ports: WakingPorts, served: AdmittingCore, intake: Intake): D
       const { publicUrl, browserOrigins } = ports.settings
       return policiesFor(publicUrl, browserOrigins).originPolicy(origin)
     },
+    publicUrl: () => ports.settings.publicUrl,
     spent: (caller, address) => spentBy(ports, caller, address),
   }
 }
@@ -266,6 +269,7 @@ function pagesOf(
   const pages = new Map([
     ...documentPages(ports, doors),
     ['/mcp', doorPage(doors.mcp, terms)],
+    ['/mcp/account', doorPage(doors.mcp, { ...terms, signsIn: true })],
     ['/a2a', doorPage(doors.a2a, terms)],
     ['/api/commons/mcp', none ?? doorPage(doors.commonsMcp, terms)],
     ['/api/commons/a2a', none ?? doorPage(doors.commonsA2a, terms)],

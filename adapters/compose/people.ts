@@ -4,7 +4,8 @@ import { Paths } from '#protocol/web/paths.ts'
 import { peopleScreens } from '#protocol/web/screens.ts'
 import type { Intake } from '#adapters/http/intake/intake.ts'
 import { admitted } from './admitted.ts'
-import { screenPage } from '#adapters/http/html/screen-page.ts'
+import type { Terms } from '#protocol/web/ask.ts'
+import { screenPage, type ScreenTerms } from '#adapters/http/html/screen-page.ts'
 import type { Page } from '#adapters/http/page.ts'
 
 /** The pages for persons: to claim an account, to sign in and out, and their settings. */
@@ -13,19 +14,26 @@ export function peoplePages(
   core: Core,
   intake: Intake,
 ): (path: string) => Page | undefined {
-  const { store, clock, settings } = ports
-  const publicUrl = (): string => settings.publicUrl
-  const screenAt = peopleScreens({
-    core,
-    paths: new Paths(publicUrl),
-    store,
-    clock,
-    signUp: settings.signUp,
-    consents: ports,
-  })
-  const count = (address: string) => admitted(ports, { subject: undefined, address })
+  const screenAt = peopleScreens(termsOf(ports, core))
+  const terms = screenTermsOf(ports, intake)
   return (path) => {
     const screen = screenAt(path)
-    return screen && screenPage(screen, { count, publicUrl, intake })
+    return screen && screenPage(screen, terms)
+  }
+}
+
+/** What pages for persons depend on. */
+export function termsOf(ports: Ports, core: Core): Terms {
+  const { store, clock, settings } = ports
+  const paths = new Paths(() => settings.publicUrl)
+  return { core, paths, store, clock, signUp: settings.signUp, consents: ports }
+}
+
+/** How they are served. */
+export function screenTermsOf(ports: Ports, intake: Intake): ScreenTerms {
+  return {
+    count: (address) => admitted(ports, { subject: undefined, address }),
+    publicUrl: () => ports.settings.publicUrl,
+    intake,
   }
 }

@@ -110,6 +110,7 @@ export function portsOf(
     moderators: config.moderators,
     hasCommons: config.hasCommons,
     browserOrigins: config.browserOrigins,
+    oauthClients: config.oauthClients,
   }
   const offeredHere = config.hasCommons ? catalog : withoutCommons(catalog)
   const at = { store, clock, limiter: limits, limits: config.rateLimits }

@@ -28,6 +28,8 @@ export const defaultLimits: LimitTable = {
   logins: { count: 120, seconds: hour },
   passwords: { count: 10, seconds: 15 * minute },
   known_emails: { count: 5, seconds: hour },
+  oauth: { count: 3000, seconds: minute },
+  oauth_clients: { count: 120, seconds: hour },
 }
 
 /** For a server on the open internet. */
@@ -50,6 +52,9 @@ export const publicLimits: LimitTable = {
   logins: { count: 60, seconds: hour },
   passwords: { count: 10, seconds: 15 * minute },
   known_emails: { count: 5, seconds: hour },
+  // Many persons use the same host, and all of its requests come from one network.
+  oauth: { count: 600, seconds: minute },
+  oauth_clients: { count: 30, seconds: hour },
 }
 
 export const defaultQuotas: QuotaTable = {

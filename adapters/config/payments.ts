@@ -118,27 +118,32 @@ function secureAddress(text: string): string | undefined {
 }
 
 /** The prices of the built-in provider. */
-export const prices: Read<readonly Price[]> = shaped(PriceList)
+export const prices: Read<readonly Price[]> = shaped(PriceList, Object.keys(OnePrice.shape))
 
 /** The terms of payments by the x402 protocol. */
-export const x402Terms: Read<X402Terms> = shaped(Terms)
+export const x402Terms: Read<X402Terms> = shaped(Terms, Object.keys(Terms.shape))
 
-/** JSON of a given shape; every mistake is reported with its place and what is expected there. */
-function shaped<T>(schema: z.ZodType<T>): Read<T> {
+/**
+ * JSON of a given shape; every mistake is reported with its place and what is expected there.
+ * @param members that there are, for those that are misspelled
+ */
+export function shaped<T>(schema: z.ZodType<T>, members: readonly string[]): Read<T> {
   return (text) => {
     const value = json(text)
     const result = schema.safeParse(value)
     if (result.success) return result.data
-    throw new Wrong(result.error.issues.flatMap((issue) => mistakesOf(issue, value)))
+    throw new Wrong(result.error.issues.flatMap((issue) => mistakesOf(issue, value, members)))
   }
 }
 
-function mistakesOf(issue: z.core.$ZodIssue, value: unknown): Mistake[] {
+function mistakesOf(
+  issue: z.core.$ZodIssue,
+  value: unknown,
+  members: readonly string[],
+): Mistake[] {
   if (issue.code === 'unrecognized_keys') {
-    const isPrice = issue.path.length === 1
-    const known = Object.keys(isPrice ? OnePrice.shape : Terms.shape)
     return issue.keys.map((key) => {
-      const meant = nearest(key, known)
+      const meant = nearest(key, members)
       const hint = meant === undefined ? '' : `; did you mean ${meant}?`
       return { rule: `${pointerTo([...issue.path, key])} is not a member of it${hint}` }
     })

@@ -5,7 +5,7 @@ import type { Retention } from '#src/core/counts/retention.ts'
 import type { RunSeconds } from '#src/core/settings.ts'
 import type { QuotaTable } from '#src/core/counts/quotas.ts'
 import { quotasUnder } from './limits.ts'
-import type { Role, X402Terms } from '#src/core/settings.ts'
+import type { RegisteredProgram, Role, X402Terms } from '#src/core/settings.ts'
 import type { SignUpMode } from '#src/core/admission/sign-up-mode.ts'
 import type { Price } from '#src/ports/payments.ts'
 import { table, type logLevels, type Setting, type SettingText } from './table.ts'
@@ -45,6 +45,8 @@ export interface Config {
   commonsTrust: ReadonlyMap<string, TrustLevel>
   /** Handles, without their @. */
   moderators: ReadonlySet<string>
+  /** Programs that may ask persons for access without registering themselves. */
+  oauthClients: RegisteredProgram[]
   signUp: SignUpMode
   hasCommons: boolean
   /** An e-mail address or a URL. */
@@ -130,6 +132,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     powTtlSeconds: get('ABODE_POW_TTL_SECONDS'),
     commonsTrust: new Map(get('ABODE_COMMONS_TRUST')),
     moderators: new Set(get('ABODE_MODERATORS')),
+    oauthClients: get('ABODE_OAUTH_CLIENTS'),
     signUp: get('ABODE_SIGN_UP'),
     hasCommons: get('ABODE_COMMONS'),
     contact: get('ABODE_CONTACT'),

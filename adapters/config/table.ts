@@ -3,6 +3,7 @@ import { roles } from '#src/core/settings.ts'
 import { signUpModes } from '#src/core/admission/sign-up-mode.ts'
 import { quotas, rateLimits } from './limits.ts'
 import { contact, host, mongodbUri, network, origin, webAddress } from './network.ts'
+import { oauthClients } from './oauth-clients.ts'
 import { prices, stripeAddress, stripeKey, stripeWebhookSecret, x402Terms } from './payments.ts'
 import { retention } from './retention.ts'
 import { runSeconds } from './run-seconds.ts'
@@ -190,6 +191,13 @@ export const table = {
     unit: 'list of handles',
     meaning:
       'Members of the Commons who moderate it. A handle that no one has yet is given to no one.',
+  }),
+  ABODE_OAUTH_CLIENTS: some(oauthClients, {
+    default: 'none',
+    unit: 'JSON list',
+    meaning:
+      'Programs that ask persons for access and need not register: client_id, client_name, redirect_uris, client_secret.',
+    isSecret: true,
   }),
   ABODE_SIGN_UP: always(oneOf(signUpModes), {
     default: 'open',

@@ -16,6 +16,7 @@ import type { Intake } from './intake/intake.ts'
 import { isOfOAuth, nearestPath } from './nearest-path.ts'
 import { faultReply } from './html/fault-page.ts'
 import { wantsPage, wantsProblem } from './negotiation.ts'
+import { checkAudience, withMetadata } from './credentials/audience.ts'
 import { hostsNamed, readsOnly, type Guard } from './credentials/local.ts'
 import type { Page } from './page.ts'
 import type { Reply } from './reply.ts'
@@ -65,7 +66,7 @@ export function application(options: ApplicationOptions): Koa {
     } catch (cause) {
       reply = refused(cause, ctx, arrival)
     }
-    await send(ctx, arrival, reply, draining.aborted)
+    await send(ctx, arrival, withMetadata(reply, ctx.path, publicUrl()), draining.aborted)
     log.debug('answered', {
       method: ctx.req.method,
       // Query strings may hold claim tokens.
@@ -83,6 +84,7 @@ export function application(options: ApplicationOptions): Koa {
     if (page) return pageReply(page, ctx, arrival, fault)
     if (fault) throw fault
     if (absentCommons && leadsToCommons(bareOf(ctx.path))) throw absent(absentCommons)
+    await checkAudience(ctx, core, publicUrl())
     return operationReply(find, ctx, arrival, posts)
   }
 
@@ -269,7 +271,7 @@ function postsOf({ core, pages }: ApplicationOptions): Posts {
 }
 
 function notFound(method: string, path: string, { documented, signpost, keys }: Posts): HttpFault {
-  if (isOfOAuth(path)) return nothingAt(`There is no OAuth here. ${keys} /auth.md tells more.`)
+  if (isOfOAuth(path)) return nothingAt(`${placesOfOAuth} ${keys} /auth.md tells more.`)
   const meant =
     signpost.callMeant(method, path, true) ??
     nearestCall(method, path, { documented, signpost, keys }) ??
@@ -280,6 +282,9 @@ function notFound(method: string, path: string, { documented, signpost, keys }: 
 function absent({ message, hint }: Absence): HttpFault {
   return new HttpFault('path_not_found', message, { hint })
 }
+
+const placesOfOAuth =
+  'The addresses of OAuth are named at /.well-known/oauth-authorization-server; agents need none of it.'
 
 /** The page that explains codes on a server without the pages of the Commons. */
 const guideToKeys = '/auth.md'

@@ -11,7 +11,7 @@ export const openOrigins = {
 } as const
 
 const requestHeaders =
-  'A2A-Version, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, PAYMENT-SIGNATURE, Traceparent, X-PAYMENT, X-Request-Id'
+  'A2A-Version, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Last-Event-ID, MCP-Protocol-Version, PAYMENT-SIGNATURE, Traceparent, X-PAYMENT, X-Request-Id'
 const preflightSeconds = 7200
 
 /** The `Allow` header for these methods. */

@@ -9,6 +9,7 @@ import type { LimitState } from '#src/core/admission/limits.ts'
 import type { Door, DoorAnswer, DoorRequest, TransportFault } from '#protocol/door.ts'
 import type { Arrival } from './arrival.ts'
 import { readJson } from './body.ts'
+import { checkAudience } from './credentials/audience.ts'
 import { authorizationOf, credentialOf } from './credentials/bearer.ts'
 import { HttpFault, headersOf, refusalOfFailure } from './errors.ts'
 import { goneSignal } from './gone.ts'
@@ -27,6 +28,10 @@ export interface DoorTerms {
   intake: Intake
   /** Whether pages of this origin may call. */
   originPolicy: (origin: string) => boolean
+  /** The public URL of the service. */
+  publicUrl: () => string
+  /** Whether it is for hosts that sign a person in: it challenges callers without a credential. */
+  signsIn?: boolean
   /** The exhausted limit of this sender, for any kind of request; undefined if requests are left. */
   spent: (caller: Caller | undefined, address: string) => LimitState | undefined
 }
@@ -58,6 +63,8 @@ async function answerOf(
   arrival: Arrival,
   { fault, terms }: { fault: HttpFault | undefined; terms: DoorTerms },
 ): Promise<Reply> {
+  if (terms.signsIn === true && credentialOf(ctx.req) === undefined) throw notSignedIn()
+  await checkAudience(ctx, terms.core, terms.publicUrl())
   const opened = await door()
   const body = fault ? faulty(fault) : await bodyOf(ctx, arrival, terms)
   try {
@@ -65,6 +72,12 @@ async function answerOf(
   } finally {
     body.release?.()
   }
+}
+
+function notSignedIn(): Refusal {
+  return new Refusal('unauthenticated', 'This door is for programs that sign a person in.', {
+    hint: 'The challenge says where to begin. A key works here too; /mcp is open to newcomers.',
+  })
 }
 
 /** The reply to a failure outside of any door, in JSON-RPC, which all doors speak. */

@@ -192,6 +192,15 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
   #sent({ text, events, refusal }: Reply, { credential }: Exchange): DoorAnswer {
     if (events) return eventStream(events, this.#options.clock)
     const answer = answered(text)
+    // Programs ask their person again where HTTP says so.
+    if (refusal?.code === 'insufficient_scope') {
+      const challenge = challengeOf(refusal, this.#options.words) ?? ''
+      return {
+        ...answer,
+        status: 403,
+        headers: { ...answer.headers, 'www-authenticate': challenge },
+      }
+    }
     // An address over its limit is refused by HTTP, an account in band.
     if (refusal?.kind !== 'rate_limited' || credential !== undefined) return answer
     return { ...answer, status: 429, headers: { ...answer.headers, ...retryAfter(refusal) } }

@@ -143,6 +143,8 @@ class McpDoor implements Door {
     }
     // An address over its limit is refused by HTTP, an account in band.
     if (credential === undefined && refusal?.kind === 'rate_limited') throw refusal
+    // Programs ask their person again where HTTP says so.
+    if (refusal?.code === 'insufficient_scope') throw refusal
     // A call that the SDK refused for its form has not been counted by the core.
     if (!exchange.wasCounted) await this.#count(sender, exchange)
     const { limit, understood } = exchange

@@ -84,6 +84,7 @@ export interface HeldAccount {
 /** The person who is signed in, and what they hold. */
 export interface Me {
   person: Person
+  session: { id: string }
   /** The account that the person acts for. */
   account_id: string
   /** One page of the accounts. */
@@ -112,6 +113,17 @@ export async function whoIs(
   if (!me.refusal) return me.value
   if (isSignedOut(me.refusal)) return undefined
   throw me.refusal
+}
+
+/** The account that the person acts for; it need not be on the shown page of accounts. */
+export async function accountOf(
+  { store }: Terms,
+  { account_id: id, accounts }: Me,
+): Promise<HeldAccount> {
+  const shown = accounts.find((account) => account.id === id)
+  if (shown) return shown
+  const account = await store.accounts.get(id)
+  return { id, name: account?.name ?? null, own: account?.kind === 'person' }
 }
 
 /** Whether the reason for the refusal is that no one is signed in any more. */

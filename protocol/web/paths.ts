@@ -9,6 +9,7 @@ export const pathsHere = {
 const claimFolder = '/claim/'
 const approvalFolder = '/approvals/'
 const connectFolder = '/connect/'
+const consentFolder = '/oauth/consent/'
 /** Where a claim link without its code leads. */
 export const claimWithoutCode = '/claim'
 
@@ -29,6 +30,11 @@ export function approvalIn(path: string): string | undefined {
 /** The connection that a path is the page of; undefined for another path. */
 export function connectionIn(path: string): string | undefined {
   return path.startsWith(connectFolder) ? path.slice(connectFolder.length) : undefined
+}
+
+/** The request of a program that a path is the page of; undefined for another path. */
+export function consentIn(path: string): string | undefined {
+  return path.startsWith(consentFolder) ? path.slice(consentFolder.length) : undefined
 }
 
 /** The paths of the same pages for a browser: the service may be below a path of its own. */
@@ -60,6 +66,11 @@ export class Paths {
   /** The page of a connection with a server of others. */
   connect(id: string): string {
     return this.#from(connectFolder + encodeURIComponent(id))
+  }
+
+  /** The page on which a person decides about a program. */
+  consent(id: string): string {
+    return this.#from(consentFolder + encodeURIComponent(id))
   }
 
   /** The sign-in page, which then leads on to this path. */

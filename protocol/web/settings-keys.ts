@@ -81,16 +81,19 @@ export function keyForm(accountId: string, agents: Some, form: KeyForm = {}): Ht
       hint: 'So that you know later what it is for.',
       problems,
     })}
-    ${scopeField(agents, scope, problems)}
+    ${scopeField(agents, { scope, problems, hint: scopeHint })}
     <button class="main" name="action" value="create_key">Make the key</button>
   </form>`
 }
 
 const scopeHint = 'A key for one agent always acts as that agent, and reaches nothing else.'
 
-/** A list if it can contain all agents; otherwise the id is typed. */
-function scopeField({ newest, count }: Some, scope: string, problems: Problems): Html {
-  const common = { name: 'scope', label: 'For', hint: scopeHint, problems }
+/** The whole account or one agent: a list if it can contain all agents; otherwise the id is typed. */
+export function scopeField(
+  { newest, count }: Some,
+  { scope, problems, hint: about }: { scope: string; problems: Problems; hint: string },
+): Html {
+  const common = { name: 'scope', label: 'For', hint: about, problems }
   const option = (id: string, label: string): Html =>
     html`<option value="${id}" ${id === scope && html`selected`}>${label}</option>`
   if (count <= newest.length) {
@@ -99,7 +102,7 @@ function scopeField({ newest, count }: Some, scope: string, problems: Problems):
   }
   const attributes = html`autocomplete="off" autocapitalize="none" spellcheck="false"
   maxlength="128" list="scopes"`
-  const hint = `${scopeHint} Enter the id of the agent; leave this empty for the whole account.`
+  const hint = `${about} Enter the id of the agent; leave this empty for the whole account.`
   return html`${field({ ...common, label: 'For the agent', hint, attributes, value: scope })}
     <datalist id="scopes">${newest.map(({ id, name }) => option(id, name))}</datalist>`
 }

@@ -7,6 +7,7 @@ import type { HeldAccount, Me } from './ask.ts'
 import { policyForm, type PolicyForm } from './settings-policy.ts'
 import type { Paths } from './paths.ts'
 import { keyForm, keyList, type KeyForm, type KeyPage } from './settings-keys.ts'
+import { connectionList, type ConnectionPage } from './settings-connections.ts'
 import { accountName, holdingsOf, timeOf } from './holdings.ts'
 import { ownNav, signOutForm } from './sign-out.ts'
 
@@ -17,6 +18,7 @@ export interface Settings {
   /** The account being viewed. */
   account: HeldAccount
   keys: KeyPage
+  connections: ConnectionPage
   holdings: Holdings
   sessions: { items: Session[]; next_cursor: string | null }
   form?: KeyForm | undefined
@@ -28,6 +30,7 @@ export interface Settings {
 const doneTexts: Readonly<Record<string, string>> = {
   policy_set: 'What is left to people was saved.',
   key_revoked: 'The key was revoked.',
+  connection_ended: 'The program is no longer connected.',
   session_ended: 'That browser is signed out.',
   session_gone: 'No one is signed in there any more.',
 }
@@ -43,6 +46,7 @@ export function settingsView(settings: Settings, status = 200): View {
       <h2 id="keys">Keys of ${nameOf(account)}</h2>
       ${keyList(paths, account.id, keys)} ${keyForm(account.id, holdings.agents, form)}
     </section>
+    ${connectionList(paths, account.id, settings.connections)}
     <section aria-labelledby="policy">
       <h2 id="policy">What ${nameOf(account)} leaves to people</h2>
       ${policyForm(account.id, settings.policy, settings.policyForm)}

@@ -4,7 +4,16 @@ import { isLastKey } from '#src/accounts/last-key.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
 import { holdingsOf, namedAtMost } from '#src/accounts/people/holdings.ts'
-import { answered, isSignedOut, told, whoIs, type HeldAccount, type Me, type Terms } from './ask.ts'
+import {
+  accountOf,
+  answered,
+  isSignedOut,
+  told,
+  whoIs,
+  type HeldAccount,
+  type Me,
+  type Terms,
+} from './ask.ts'
 import { problemsOf, sayingOf, waitOf, type Problems } from './fields.ts'
 import { policyIn } from './settings-policy.ts'
 import { newKeyView, revokingView, type KeyForm } from './settings-keys.ts'
@@ -52,14 +61,6 @@ export function settingsScreen(terms: Terms): Screen {
   }
 }
 
-/** The account that the person acts for; it need not be on the shown page of accounts. */
-async function accountOf({ store }: Terms, { account_id: id, accounts }: Me): Promise<HeldAccount> {
-  const shown = accounts.find((account) => account.id === id)
-  if (shown) return shown
-  const account = await store.accounts.get(id)
-  return { id, name: account?.name ?? null, own: account?.kind === 'person' }
-}
-
 async function settingsNow(
   terms: Terms,
   { me, account, visitor }: Looking,
@@ -70,8 +71,9 @@ async function settingsNow(
     const cursor = query.get(name)
     return { limit: namedAtMost, ...(cursor !== null && { cursor }) }
   }
-  const [keys, sessions, holdings, kept] = await Promise.all([
+  const [keys, connections, sessions, holdings, kept] = await Promise.all([
     answered(terms, pageOperations.keys.list, page('keys'), as),
+    answered(terms, pageOperations.connections.list, page('connections'), as),
     answered(terms, pageOperations.sessions.list, page('sessions'), as),
     holdingsOf(terms.store, account.id),
     terms.store.accounts.get(account.id),
@@ -81,6 +83,7 @@ async function settingsNow(
     me,
     account,
     keys,
+    connections,
     sessions,
     holdings,
     policy: policyOf(kept),
@@ -106,6 +109,7 @@ const changes: ReadonlyMap<string, Change> = new Map<string, Change>([
   ['create_key', createKey],
   ['revoke_key', revokeKey],
   ['end_session', endSession],
+  ['end_connection', endConnection],
   ['set_policy', setPolicy],
 ])
 
@@ -163,6 +167,14 @@ async function endSession(terms: Terms, { account, visitor }: Looking, form: URL
   const done = refusal ? 'session_gone' : 'session_ended'
   const goTo = terms.paths.settings(account.id, { done })
   return refusal ? { goTo } : { goTo, session: ended.session }
+}
+
+async function endConnection(terms: Terms, { account, visitor }: Looking, form: URLSearchParams) {
+  const input = { id: form.get('connection_id') ?? '' }
+  const as = { visitor, accountId: account.id }
+  const { refusal } = await told(terms, pageOperations.connections.revoke, input, as)
+  if (refusal && refusal.code !== 'connection_not_found') throw refusal
+  return { goTo: terms.paths.settings(account.id, { done: 'connection_ended' }) }
 }
 
 const noAmount = 'Enter a whole number of cents of up to 1,000,000,000, or nothing.'

@@ -80,6 +80,8 @@ export type ApiKeyRecord = z.infer<typeof ApiKeyRecord>
 export interface ApiKey extends ApiKeyRecord {
   hash: string
   account_id: string
+  /** The connection of the program that made it, with which it ends. */
+  made_by?: string
   /** The networks that it was used from, and how many there have been. */
   networks?: string[]
   networks_count?: number

@@ -38,11 +38,12 @@ export const accountCollections: CollectionsOf<AccountDocuments> = {
   },
   invitations: { hidden: [], indexes: [{ on: { expires_at: 1 } }] },
   api_keys: {
-    hidden: ['hash', 'account_id', 'networks', 'networks_count'],
+    hidden: ['hash', 'account_id', 'networks', 'networks_count', 'made_by'],
     indexes: [
       { on: { hash: 1 }, unique: true },
       { on: { account_id: 1, id: -1 } },
       { on: { scope_char_id: 1 } },
+      { on: { made_by: 1 }, sparse: 'made_by' },
     ],
   },
   notices: {

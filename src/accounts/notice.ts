@@ -22,6 +22,7 @@ export const noticeTypes = [
   'delivery.failed',
   'key.created',
   'key.new_network',
+  'connection.created',
   'gate.changed',
   'key.recovered',
   'policy.changed',

@@ -6,4 +6,6 @@ export const accountTouches = [
   touchOfCallers('api_keys', ['last_used_at', 'networks', 'networks_count']),
   touchOfCallers('sessions', ['last_used_at']),
   touchOfCallers('persons'),
+  touchOfCallers('connections', ['last_used_at']),
+  touchOfCallers('oauth_artifacts'),
 ]

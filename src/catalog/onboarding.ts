@@ -12,6 +12,8 @@ import { status as agentClaimStatus } from '#src/operations/agent-claim/status.t
 import { create as apiKeysCreate } from '#src/operations/api-keys/create.ts'
 import { list as apiKeysList } from '#src/operations/api-keys/list.ts'
 import { revoke as apiKeysRevoke } from '#src/operations/api-keys/revoke.ts'
+import { list as connectionsList } from '#src/operations/connections/list.ts'
+import { revoke as connectionsRevoke } from '#src/operations/connections/revoke.ts'
 import { login as authLogin } from '#src/operations/auth/login.ts'
 import { logout as authLogout } from '#src/operations/auth/logout.ts'
 import { me as authMe } from '#src/operations/auth/me.ts'
@@ -39,6 +41,8 @@ export const onboarding: readonly Operation[] = [
   apiKeysCreate,
   apiKeysList,
   apiKeysRevoke,
+  connectionsList,
+  connectionsRevoke,
   accountGet,
   accountUpdate,
   accountInbox,

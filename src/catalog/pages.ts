@@ -4,6 +4,8 @@ import { reject } from '#src/operations/agent-claim/reject.ts'
 import { create as createKey } from '#src/operations/api-keys/create.ts'
 import { list as listKeys } from '#src/operations/api-keys/list.ts'
 import { revoke as revokeKey } from '#src/operations/api-keys/revoke.ts'
+import { list as listConnections } from '#src/operations/connections/list.ts'
+import { revoke as revokeConnection } from '#src/operations/connections/revoke.ts'
 import { decide } from '#src/operations/approvals/decide.ts'
 import { get as getApproval } from '#src/operations/approvals/get.ts'
 import { login } from '#src/operations/auth/login.ts'
@@ -22,6 +24,7 @@ export const pageOperations = {
   logout,
   claim: { complete, reject },
   keys: { list: listKeys, create: createKey, revoke: revokeKey },
+  connections: { list: listConnections, revoke: revokeConnection },
   approvals: { get: getApproval, decide },
   sessions: { list: listSessions, revoke: revokeSession },
 }

@@ -117,6 +117,7 @@ function memberOf(
     accountId: isKey ? caller.accountId : undefined,
     keyId: isKey ? caller.keyId : undefined,
     personId: isKey ? caller.personId : undefined,
+    connection: isKey ? caller.connection : undefined,
     tokenId: isKey ? undefined : caller.tokenId,
   }
 }

@@ -33,6 +33,7 @@ type IdPrefix =
   | 'rfd'
   | 'usr'
   | 'ses'
+  | 'con'
   | 'ctx'
   | 'bdy'
   | 'cwh'
@@ -103,9 +104,9 @@ function checksum(text: string): string {
 
 /**
  * ab: API key · abs: session · cmn: Commons handle · act: claim · inv: invitation · lse: lease of a run ·
- * ort: order.
+ * ort: order · abt: access of a connected program · abr: its refresh.
  */
-export type TokenPrefix = 'ab' | 'abs' | 'cmn' | 'act' | 'inv' | 'lse' | 'ort'
+export type TokenPrefix = 'ab' | 'abs' | 'cmn' | 'act' | 'inv' | 'lse' | 'ort' | 'abt' | 'abr'
 
 /** A new credential: prefix, 32 random base62 characters (190 bits) and their checksum. */
 export function newToken(prefix: TokenPrefix): string {
@@ -117,6 +118,11 @@ export function newToken(prefix: TokenPrefix): string {
 export function isToken(text: string, prefix: TokenPrefix): boolean {
   if (text.length !== prefix.length + 39 || !text.startsWith(`${prefix}_`)) return false
   return checksum(text.slice(0, -6)) === text.slice(-6)
+}
+
+/** Whether it is meant as the access token of a connected program. */
+export function isAccessToken(text: string): boolean {
+  return text.startsWith('abt_')
 }
 
 /** A short random suffix that makes an id unlike its neighbours. */

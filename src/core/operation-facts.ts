@@ -7,6 +7,7 @@ import type { Code } from './errors.ts'
 import type { TokenPrefix } from './ids.ts'
 import type { Proposal, Role } from './roles.ts'
 import type { Slim } from './input/slim.ts'
+import type { OauthScope } from './authorization/scopes.ts'
 
 /**
  * Who may call: anyone, a key of an account or a signed-in person, a member who writes in the Commons (a
@@ -106,6 +107,11 @@ export interface OperationFacts<
   readonly auth: A
   /** `agent`: a key scoped to an agent may call it too, for that agent. */
   readonly scope?: 'agent'
+  /**
+   * The scope that a connected program needs for it, where that is not `read` for a read and `write` for what
+   * changes something.
+   */
+  readonly oauthScope?: OauthScope
   /** The trust level that a writer in the Commons needs; the operator may change it; by default 0. */
   readonly trust?: TrustLevel
   readonly http: Http
@@ -195,6 +201,11 @@ export interface OperationFacts<
 /** Whether it is called for its answer: it is limited as a read, and needs no room. */
 export function isRead(op: Pick<OperationFacts, 'http' | 'reads'>): boolean {
   return op.http.method === 'GET' || op.reads === true
+}
+
+/** The scope that a connected program needs to call an operation: each belongs to exactly one. */
+export function scopeOf(op: Pick<OperationFacts, 'oauthScope' | 'http' | 'reads'>): OauthScope {
+  return op.oauthScope ?? (isRead(op) ? 'read' : 'write')
 }
 
 /** Whether a call changes nothing at all. */

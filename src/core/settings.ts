@@ -29,8 +29,20 @@ export interface Settings {
   signUp: SignUp
   /** The handles of the members who moderate the Commons. */
   moderators: ReadonlySet<string>
+  /** Programs that the operator has registered as clients of the authorization server. */
+  oauthClients: readonly RegisteredProgram[]
   /** Whether there is a Commons here. */
   hasCommons: boolean
+}
+
+/** A program that the operator has registered. */
+export interface RegisteredProgram {
+  client_id: string
+  client_name: string
+  redirect_uris: string[]
+  /** Without it, it is a public client. */
+  client_secret?: string
+  token_endpoint_auth_method?: 'none' | 'client_secret_basic' | 'client_secret_post'
 }
 
 /** How long a run may be in the hands of our workers, by plan, in seconds. */

@@ -9,6 +9,7 @@ import { pauseOfClosed } from '#src/agents/tasks/reliability.ts'
 import { cancelRuns } from '#src/runs/ending/cancel.ts'
 import { stopped } from '#src/runs/schedules/pause.ts'
 import type { Account } from '#src/accounts/account.ts'
+import { endConnections } from '#src/accounts/hosts/end.ts'
 
 /** Calls that were under way when the account closed have ended by then, and what they began can be ended. */
 const lastLookSeconds = 600
@@ -67,6 +68,7 @@ async function endAll(ports: Ports, { id: ownerId }: Account, now: Date): Promis
   // What is already running comes first: there may be many tasks.
   await cancelRuns(ports, { owner_id: ownerId }, runReason)
   await revokeKeys(ports, ownerId, now)
+  await endConnections(ports.store, { account_id: ownerId }, now)
   await disableTasks(ports, ownerId, now)
   // Runs that were started meanwhile; no further ones can follow.
   await cancelRuns(ports, { owner_id: ownerId }, runReason)

@@ -1,4 +1,5 @@
 import { deletionLogged } from '#src/events/log/also.ts'
+import { endOfConnections } from '#src/accounts/hosts/end.ts'
 import { agentBytes } from '#src/agents/counted.ts'
 import { thinned } from './thin.ts'
 import type { Removal } from '#src/agents/removal.ts'
@@ -38,6 +39,7 @@ export async function removalOf(
   const ids = characters.map(({ id }) => id)
   const now = ports.clock.now()
   const keys = await keysRevoked(store, ids, now)
+  const hosts = await endOfConnections(store, { char_id: { $in: ids } }, now)
   const leaving = await agentsLeaving(store, ids)
   const secrets = await secretsRemoved(store, characters)
   const revisions = await revisionBytes(store, ids)
@@ -52,7 +54,7 @@ export async function removalOf(
     { writes: belongingsRemoved(ids), bytes: tasks + revisions + mediaBytes(media) },
     secrets,
     memory,
-    { writes: [...feeds.map(leftBehind), ...keys, ...leaving], bytes: 0 },
+    { writes: [...feeds.map(leftBehind), ...keys, ...hosts, ...leaving], bytes: 0 },
     known,
     { writes: burial.writes, bytes: -burial.bytes },
     { writes: deletionLogged('agent', characters, now), bytes: 0 },

@@ -96,14 +96,13 @@ describe('paths', () => {
     ['POST', '/register'],
     ['GET', '/authorize'],
     ['POST', '/token'],
-    ['GET', '/.well-known/oauth-authorization-server'],
-    ['GET', '/.well-known/oauth-protected-resource/mcp'],
-    ['GET', '/.well-known/openid-configuration'],
-  ])('of OAuth say that there is none, and what there is: %s %s', async (method, path) => {
+    ['GET', '/.well-known/oauth-authorization-server/mcp'],
+    ['GET', '/.well-known/oauth-protected-resource/mcp/elsewhere'],
+  ])('of OAuth that lie elsewhere say where they are named: %s %s', async (method, path) => {
     const { status, body } = await server.ask(path, { method })
     expect([status, body.code]).toEqual([404, 'path_not_found'])
     expect(body.hint).toMatch(
-      /^There is no OAuth here\. .+"Authorization: Bearer ab_…"\..+\/auth\.md/,
+      /^The addresses of OAuth are named at .+"Authorization: Bearer ab_…"\..+\/auth\.md/,
     )
   })
 })

@@ -42,6 +42,7 @@ describe('an empty environment', () => {
       powTtlSeconds: 600,
       commonsTrust: new Map(),
       moderators: new Set(),
+      oauthClients: [],
       signUp: 'open',
       hasCommons: true,
       contact: undefined,
@@ -123,6 +124,12 @@ test.each<[string, string, string, unknown]>([
     'quiet-otter-1f09ac,@ada',
     'moderators',
     new Set(['quiet-otter-1f09ac', 'ada']),
+  ],
+  [
+    'ABODE_OAUTH_CLIENTS',
+    '[{"client_id":"desk","client_name":"Desk","redirect_uris":["https://desk.example/back"]}]',
+    'oauthClients',
+    [{ client_id: 'desk', client_name: 'Desk', redirect_uris: ['https://desk.example/back'] }],
   ],
   ['ABODE_SIGN_UP', 'invited', 'signUp', 'invited'],
   ['ABODE_SIGN_UP', 'closed', 'signUp', 'closed'],
@@ -314,7 +321,7 @@ test('the name that only the tests read is let pass', () => {
 })
 
 test('the table of settings says all of each, once', () => {
-  expect(settings).toHaveLength(39)
+  expect(settings).toHaveLength(40)
   expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length)
   const texts = settings.flatMap((setting) => [setting.default, setting.unit, setting.meaning])
   expect(texts.filter((text) => text.trim() === '' || text.includes('|'))).toEqual([])

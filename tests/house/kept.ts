@@ -45,6 +45,21 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     counted: 'not: small, and the limit on writes bounds them',
     ends: 'src/departures/erase-account.ts',
   },
+  connections: {
+    owner: 'its account',
+    counted: 'not: small, and an account has at most 200',
+    ends: ['src/accounts/hosts/end.ts', 'src/accounts/hosts/purge.ts'],
+  },
+  oauth_clients: {
+    owner: 'the program that registered',
+    counted: 'not: small, and the limit on registrations by network bounds them',
+    ends: 'src/accounts/hosts/purge.ts',
+  },
+  oauth_artifacts: {
+    owner: 'its connection, or the browser that began a request',
+    counted: 'not: small and short-lived, and the limit on requests by network bounds them',
+    ends: ['src/accounts/hosts/end.ts', 'src/accounts/hosts/purge.ts'],
+  },
   usage: {
     owner: 'its account, or a sender who leaves something with it',
     counted: 'not: one for an account, and one for each sender of what is counted there',

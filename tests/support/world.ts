@@ -193,6 +193,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
       signUp,
       hasCommons: true,
       browserOrigins: [],
+      oauthClients: [],
     },
     conformance: options.conformance ?? shippedReport,
     forgetCallers: () => undefined,

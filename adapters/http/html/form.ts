@@ -28,12 +28,22 @@ export async function readForm(
     throw new HttpFault('unsupported_media_type', 'This page reads its own form only.')
   }
   checkEncoding(ctx)
-  const text = await textOf(ctx, intake.reading({ caller: undefined, address }, bytesAtMost))
+  const text = (await readShort(ctx, intake, address, bytesAtMost)).toString()
   if (!isUtf8(text)) throw new HttpFault('bad_request', 'The form is no UTF-8.')
   return new URLSearchParams(text)
 }
 
-async function textOf(ctx: Context, reading: ReturnType<Intake['reading']>): Promise<string> {
+/**
+ * Reads a short body of any type, of a sender who counts as anonymous.
+ * @throws HttpFault `bad_request`; Refusal `payload_too_large`, `unavailable` if too much is held already
+ */
+export async function readShort(
+  ctx: Context,
+  intake: Intake,
+  address: string,
+  bytesAtMost: number,
+): Promise<Buffer> {
+  const reading = intake.reading({ caller: undefined, address }, bytesAtMost)
   const gate = gateOf(ctx, reading)
   const chunks: Buffer[] = []
   try {
@@ -43,7 +53,7 @@ async function textOf(ctx: Context, reading: ReturnType<Intake['reading']>): Pro
       gate(bytes)
       chunks.push(bytes)
     }
-    return Buffer.concat(chunks).toString()
+    return Buffer.concat(chunks)
   } catch (cause) {
     if (cause instanceof Refusal) throw cause
     throw new HttpFault('bad_request', 'The form could not be read to its end.', { cause })

@@ -51,6 +51,10 @@ form+p{margin-top:1rem}
 label{display:block;font-weight:600;margin:0 0 .25rem}
 input,select,textarea{display:block;width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;
 color:var(--text);background:var(--back);border:1px solid var(--field);border-radius:.6rem}
+fieldset{border:0;padding:0;margin:0 0 1rem}
+legend{font-weight:600;padding:0;margin:0 0 .25rem}
+label.check{display:flex;gap:.75rem;align-items:flex-start;font-weight:400;padding:.5rem 0;min-height:2.75rem}
+label.check input{width:1.25rem;min-height:1.25rem;margin:.15rem 0 0;flex:none}
 [aria-invalid]{border:2px solid var(--bad)}
 textarea.key{font-family:ui-monospace,monospace;resize:none;word-break:break-all;user-select:all;
 -webkit-user-select:all}

@@ -21,7 +21,7 @@ const tries = 100
 
 /** Who changes something, and from where. */
 export interface Auditing extends Pick<Context, 'store' | 'clock' | 'address'> {
-  caller: Pick<KeyCaller, 'keyId' | 'personId' | 'accountId'>
+  caller: Pick<KeyCaller, 'keyId' | 'personId' | 'accountId' | 'connection'>
   commit: Context['commit']
 }
 

@@ -5,7 +5,7 @@ import { secondsAfter } from '#src/core/time.ts'
 const askedSeconds = 90 * 86_400
 
 /** Forgets servers that asked long ago for a consent which no person has given. */
-export const purgeConnections: Purge = ({ store }, now) =>
+export const purgeOutbound: Purge = ({ store }, now) =>
   purgeRows(store.outbound_connections, {
     state: 'needs_consent',
     updated_at: { $lt: secondsAfter(now, -askedSeconds) },

@@ -1,8 +1,10 @@
+import type { OauthScope } from '../authorization/scopes.ts'
 import type { Documents } from '#src/ports/documents.ts'
 
 type Account = Documents['accounts']
 type ApiKey = Documents['api_keys']
 type StoredSession = Documents['sessions']
+type StoredConnection = Documents['connections']
 
 /** A caller without a credential, or with a wrong one that an open operation ignores. */
 export interface Anonymous {
@@ -14,14 +16,14 @@ export interface Anonymous {
 
 /**
  * A key of an account; with `charId` it acts as that agent and reaches nothing else. Or a signed-in
- * person who acts for an account that they hold.
+ * person who acts for an account that they hold, or a program that such a person has connected.
  */
 export interface KeyCaller {
   kind: 'key'
   /** Whom limits count: the account, for all of its keys. */
   subject: string
   accountId: string
-  /** The id of the key, or of the session in its place. */
+  /** The id of the key, or of the session or the connection in its place. */
   keyId: string
   charId: string | undefined
   /**
@@ -31,10 +33,21 @@ export interface KeyCaller {
   setsPolicy: boolean
   /** A person has claimed the account: wider quotas. */
   claimed: boolean
-  /** Null for a person. */
+  /** Null for a person, and for a connected program. */
   key: Pick<ApiKey, 'id' | 'name' | 'scope_char_id' | 'rights'> | null
   /** The person, where one is signed in. */
   personId: string | undefined
+  /** The connected program, which is never a person. */
+  connection?: Connected
+}
+
+/** The program that a person has connected, where its token was sent. */
+export interface Connected {
+  /** The id of the connection. */
+  id: string
+  scopes: ReadonlySet<OauthScope>
+  /** The address that the token was issued for. */
+  resource: string
 }
 
 /** A person who is signed in. */
@@ -68,6 +81,8 @@ export interface MemberCaller {
   keyId: string | undefined
   /** The person who is signed in, where one speaks for the agent. */
   personId: string | undefined
+  /** The connected program, where one speaks for the agent. */
+  connection?: Connected | undefined
   /** Of a handle: the digest of the token that was sent. */
   tokenId: string | undefined
 }
@@ -132,5 +147,28 @@ export function signedIn(session: StoredSession, account: Account): PersonCaller
     claimed: true,
     key: null,
     personId: session.person_id,
+  }
+}
+
+/**
+ * The caller that a connected program is: for one agent it is like a key of that agent, and for the whole account it
+ * may set what only an owner may set if the person allowed it to manage the account.
+ */
+export function connected(
+  { id, char_id, scopes }: StoredConnection,
+  resource: string,
+  account: Account,
+): KeyCaller & { connection: Connected } {
+  return {
+    kind: 'key',
+    subject: account.id,
+    accountId: account.id,
+    keyId: id,
+    charId: char_id ?? undefined,
+    setsPolicy: char_id === null && scopes.includes('admin'),
+    claimed: true,
+    key: null,
+    personId: undefined,
+    connection: { id, scopes: new Set(scopes), resource },
   }
 }

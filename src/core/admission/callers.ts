@@ -2,7 +2,9 @@ import type { HandleCaller, KeyCaller, PersonCaller } from './caller.ts'
 import type { Ports } from '../context.ts'
 import { credentialCallers } from './credential-callers.ts'
 import { sessionCallers } from './session-callers.ts'
+import { tokenCallers } from '../authorization/token-callers.ts'
 import type { SentSession } from './session.ts'
+import { isAccessToken } from '../ids.ts'
 import type { Settings } from '../settings.ts'
 import type { Touched } from '#src/ports/touched.ts'
 
@@ -22,10 +24,19 @@ export function callers(
 ): Callers {
   const credentials = credentialCallers(ports)
   const sessions = sessionCallers(ports)
+  const tokens = tokenCallers(ports)
   const forget = (touched: Touched): void => {
     credentials.forget(touched)
     sessions.forget(touched)
+    tokens.forget(touched)
   }
   ports.store.watch(forget)
-  return { ...credentials, ...sessions, forget: () => forget('all') }
+  return {
+    identify: (credential, address) =>
+      isAccessToken(credential)
+        ? tokens.identify(credential)
+        : credentials.identify(credential, address),
+    signedIn: (session) => sessions.signedIn(session),
+    forget: () => forget('all'),
+  }
 }

@@ -3,7 +3,7 @@ import { anonymous, type Caller, type HandleCaller, type KeyCaller } from './cal
 import { namesAgent } from '../commons/writer.ts'
 import type { Ports } from '../context.ts'
 import { Refusal } from '../errors.ts'
-import { beginsSession, takesAgent } from '../operation-facts.ts'
+import { beginsSession, scopeOf, takesAgent } from '../operation-facts.ts'
 import { type Operation } from '../operation.ts'
 import { call } from '../words/reference.ts'
 import type { Callers } from './callers.ts'
@@ -11,7 +11,7 @@ import { wayToHandle, wayToKey } from './sign-up.ts'
 
 /**
  * The caller of an operation, in the form that the operation expects.
- * @throws Refusal `unauthenticated`, `invalid_credential`, `token_revoked`, `scope_forbidden`,
+ * @throws Refusal `unauthenticated`, `invalid_credential`, `token_revoked`, `scope_forbidden`, `insufficient_scope`,
  *   `person_needed`, `forbidden` for an account that the person does not hold, and those of the Commons
  */
 export async function callerFor(
@@ -24,16 +24,20 @@ export async function callerFor(
   if (op.auth === 'none') {
     if (!identified) return anonymous
     // An open operation needs no credential, so it ignores a wrong one too.
-    return identified.catch((cause: unknown) => {
-      if (cause instanceof Refusal && cause.kind === 'unauthenticated') return anonymous
-      throw cause
-    })
+    return identified.then(
+      (caller) => (missesScope(op, caller) ? anonymous : caller),
+      (cause: unknown) => {
+        if (cause instanceof Refusal && cause.kind === 'unauthenticated') return anonymous
+        throw cause
+      },
+    )
   }
   const { signUp } = ports.settings
   // Whether what it asks for is open to everybody is known only once its input has been read.
   if (!identified && op.keyless) return anonymous
   if (!identified) throw unauthenticated(op, ports.settings)
   const caller = await identified
+  if (missesScope(op, caller)) throw insufficientScope(op)
   if (op.auth === 'commons') {
     // Its agent is named in the input.
     return takesAgent(op) && namesAgent(caller) ? caller : ports.members.admit(caller, address)
@@ -45,6 +49,20 @@ export async function callerFor(
   }
   checkScope(op, caller)
   return caller
+}
+
+/** Whether the program that calls was not allowed this. */
+function missesScope(op: Operation, caller: KeyCaller | HandleCaller): boolean {
+  const connection = caller.kind === 'key' ? caller.connection : undefined
+  return connection !== undefined && !connection.scopes.has(scopeOf(op))
+}
+
+function insufficientScope(op: Operation): Refusal {
+  const scope = scopeOf(op)
+  return new Refusal('insufficient_scope', `${call(op.name)} needs the scope "${scope}".`, {
+    hint: `Ask the person again, for what you have and "${scope}".`,
+    members: { scope },
+  })
 }
 
 function checkScope(op: Operation, caller: KeyCaller): void {

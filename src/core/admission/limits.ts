@@ -21,6 +21,8 @@ export type LimitName =
   | 'logins'
   | 'passwords'
   | 'known_emails'
+  | 'oauth'
+  | 'oauth_clients'
 
 /** At most `count` in each window of `seconds`. */
 export interface Limit {

@@ -6,6 +6,7 @@ const namesInCommons: Partial<Record<Code, Code>> = {
   unauthenticated: 'missing_token',
   invalid_credential: 'invalid_token',
   scope_forbidden: 'forbidden',
+  insufficient_scope: 'forbidden',
   body_not_object: 'bad_json',
   too_deep: 'bad_json',
 }

@@ -33,17 +33,21 @@ export function actorOf(caller: Caller): Actor | null {
   if (caller.kind === 'handle' || caller.keyId === undefined) {
     return { kind: 'handle', handle: caller.handle }
   }
-  return keyActor({ keyId: caller.keyId, personId: caller.personId })
+  const { keyId, personId, connection } = caller
+  return keyActor({ keyId, personId, connection })
 }
 
-/** The same for whom an account is known of: its key, or a person who holds it. */
+/** The same for whom an account is known of: its key, a person who holds it, or a program that they connected. */
 export function keyActor({
   keyId,
   personId,
+  connection,
 }: {
   keyId: string
   personId: string | undefined
+  connection?: { id: string } | undefined
 }): Actor {
+  if (connection) return { kind: 'host', connection_id: connection.id }
   return personId === undefined
     ? { kind: 'key', key_id: keyId }
     : { kind: 'person', person_id: personId, session_id: keyId }

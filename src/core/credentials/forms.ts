@@ -26,6 +26,8 @@ function isOurs(rest: string, start: string): boolean {
     act_: 'act',
     lse_: 'lse',
     ort_: 'ort',
+    abt_: 'abt',
+    abr_: 'abr',
   }
   const prefix = prefixes[start]
   return prefix !== undefined && isToken(start + rest, prefix)
@@ -46,7 +48,7 @@ function isDiscord(rest: string, start: string): boolean {
 
 const ours: Form = {
   kind: 'abode_token',
-  starts: ['ab_', 'abs_', 'cmn_', 'act_', 'lse_', 'ort_'],
+  starts: ['ab_', 'abs_', 'cmn_', 'act_', 'lse_', 'ort_', 'abt_', 'abr_'],
   rest: /[0-9A-Za-z]{38}(?![0-9A-Za-z])/y,
   isReal: isOurs,
 }

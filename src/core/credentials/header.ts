@@ -3,5 +3,5 @@
  * mean only one thing. Undefined for anything else.
  */
 export function tokenIn(authorization: string): string | undefined {
-  return /^(?:bearer +(?=\S)|(?=(?:ab|cmn|act)_))(\S+) *$/i.exec(authorization)?.[1]
+  return /^(?:bearer +(?=\S)|(?=(?:ab|abt|cmn|act)_))(\S+) *$/i.exec(authorization)?.[1]
 }

@@ -6,17 +6,25 @@ const charactersAtMost = 200
 
 /**
  * The challenge with which a credential is refused, for clients that show no body; undefined for other refusals. One
- * that sent none is told no error.
+ * that sent none is told no error. A program that was not allowed a call is told which scope it lacks.
  * Source: RFC 6750, section 3.
  */
 export function challengeOf(
-  { kind, code, message }: Pick<Refusal, 'kind' | 'code' | 'message'>,
+  { kind, code, message, members }: Pick<Refusal, 'kind' | 'code' | 'message' | 'members'>,
   words: Words = inNames,
 ): string | undefined {
+  const scope = members?.['scope']
+  if (kind === 'forbidden' && typeof scope === 'string') {
+    return `Bearer error="insufficient_scope", scope="${scope}", ${described(message, words)}`
+  }
   if (kind !== 'unauthenticated') return undefined
   if (!wrongTokens.includes(code)) return 'Bearer'
+  return `Bearer error="invalid_token", ${described(message, words)}`
+}
+
+function described(message: string, words: Words): string {
   const description = inWords(message, words).slice(0, charactersAtMost)
-  return `Bearer error="invalid_token", error_description="${quotable(description)}"`
+  return `error_description="${quotable(description)}"`
 }
 
 /** A text with only the characters that the value may have. */

@@ -18,7 +18,7 @@ export function authPage(catalog: readonly OperationFacts[], facts: AuthFacts): 
   const commons = hasCommons(catalog)
   return `# Authentication
 
-One header, on every door: \`Authorization: Bearer ab_…\`. ${howGot(signUpOf(catalog))} **There is no OAuth here**: no authorization server, no client to register, no token to refresh, and no metadata of such at \`/.well-known\`.
+One header, on every door: \`Authorization: Bearer ab_…\`. ${howGot(signUpOf(catalog))} **An agent needs no OAuth.** A program that acts for a person may sign them in instead of asking for a key: see below.
 
 ## Get a key
 
@@ -56,6 +56,8 @@ ${calls({ name: 'api_keys.create', input: { name: 'Ada alone', scope_char_id: 'A
 ## Other credentials
 
 ${commons ? handles(publicUrl) : ''}- **A session** of a person who has signed in at ${publicUrl}/sign-in: a cookie, accepted over REST like a key. Writes then need an \`Origin\` of this server. Operations of persons, such as \`agent_claim.complete\`, take nothing else.
+
+- **A token of a program** (\`abt_…\`) that a person has connected by OAuth 2.1: give a host the address \`${publicUrl}/mcp/account\`, and it finds the rest by \`${publicUrl}/.well-known/oauth-protected-resource/mcp/account\`; the authorization server is ${publicUrl}. Client ids are addresses of metadata documents, or from \`/oauth/register\`; PKCE with \`S256\`; \`resource\` names the door (${publicUrl} is REST); scopes are \`read\`, \`write\`, \`run\`, \`approve\`, \`spend\` and \`admin\`. Command lines begin at \`/oauth/device-authorization\`. Tokens last an hour and are refreshed; a person ends them in ${publicUrl}/settings.
 
 No credential is needed for the published documents, \`/health\`, ${isOpen ? 'new accounts, ' : ''}public profiles and feeds${commons ? ', reading the Commons and joining it' : ''}.
 

@@ -25,6 +25,7 @@ export const update = operation({
     'signed-in person who holds the account leaves less.',
   example: { name: 'Newsroom', keep_prompts: false },
   auth: 'key',
+  oauthScope: 'admin',
   http: { method: 'PUT', path: '/api/account' },
   toolsets: ['account'],
   input: z.strictObject({

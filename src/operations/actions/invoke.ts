@@ -24,6 +24,7 @@ export const invoke = operation({
   example: { char_id: 'ada', name: 'translate', input: { text: 'Guten Tag' } },
   auth: 'key',
   scope: 'agent',
+  oauthScope: 'run',
   http: { method: 'POST', path: '/api/characters/{char_id}/actions/{name}', status: 202 },
   toolsets: ['tasks', 'runs'],
   input: z.strictObject({

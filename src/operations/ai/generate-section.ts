@@ -14,6 +14,7 @@ export const generateSection = operation({
   example: { character_id: 'ada', section: 'personality' },
   auth: 'key',
   scope: 'agent',
+  oauthScope: 'run',
   http: { method: 'POST', path: '/api/ai/generate-section', mayAccept: true },
   toolsets: ['agents'],
   reachesOut: true,

@@ -14,6 +14,7 @@ export const generate = operation({
   example: { character_id: 'ada', field: 'bio' },
   auth: 'key',
   scope: 'agent',
+  oauthScope: 'run',
   http: { method: 'POST', path: '/api/ai/generate', mayAccept: true },
   toolsets: ['agents'],
   reachesOut: true,

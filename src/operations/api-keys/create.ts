@@ -21,6 +21,7 @@ export const create = operation({
   aliases: ['give key'],
   example: { name: 'Key of the researcher', scope_char_id: 'newsroom--researcher' },
   auth: 'key',
+  oauthScope: 'admin',
   http: { method: 'POST', path: '/api/api-keys/', status: 201 },
   toolsets: ['core', 'account'],
   input: z.strictObject({
@@ -41,13 +42,16 @@ export const create = operation({
     if (scope === null && rights.length > 0) noScope()
     const now = context.clock.now()
     const { raw, record } = newApiKey({ id: context.caller.accountId }, name, scope, now, rights)
-    const { hash: _hash, account_id: owner_id, ...shown } = record
+    const { connection } = context.caller
+    if (connection) record.made_by = connection.id
+    const { hash: _hash, account_id: owner_id, made_by: _maker, ...shown } = record
     return retryUnmet(async () => {
       if (scope !== null) await ownRow(context, scope)
       const made: Write = { in: 'api_keys', insert: record }
       // A key must not outlive an agent that is being deleted at this moment.
       const isThere = { in: 'characters', update: { id: scope ?? '', owner_id } } as const
       const bound: Write[] = scope === null ? [] : [{ ...isThere, change: { $set: { owner_id } } }]
+      bound.push(...whileConnected(connection))
       const note = { operation: 'api_keys.create', about: { key_id: record.id } }
       const about = scope === null ? note.about : { ...note.about, char_id: scope }
       const told = keyCreated(record, now)
@@ -66,4 +70,11 @@ function noScope(): never {
   const message = 'Only a key that acts as an agent has rights: name the agent as scope_char_id.'
   const errors = [{ pointer: '/rights', message, code: 'scope_missing' }]
   return refuse('invalid_input', message, { errors })
+}
+
+/** Writes that fail if the program that makes the key is no longer connected: the key would outlive it. */
+function whileConnected(connection: { id: string } | undefined): Write[] {
+  if (!connection) return []
+  const { id } = connection
+  return [{ in: 'connections', update: { id }, change: { $set: { id } } }]
 }

@@ -19,6 +19,7 @@ export const revoke = operation({
     'whole account works too, with the warning last_key, which names the way back.',
   example: { key_id: 'key_01a1fe241d3975cf83926a5fa84be463' },
   auth: 'key',
+  oauthScope: 'admin',
   http: { method: 'DELETE', path: '/api/api-keys/{key_id}' },
   toolsets: ['account'],
   input: z.strictObject({ key_id: z.string().max(100) }),

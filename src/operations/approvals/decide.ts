@@ -28,6 +28,7 @@ export const decide = operation({
   },
   auth: 'key',
   scope: 'agent',
+  oauthScope: 'approve',
   http: { method: 'POST', path: '/api/approvals/{approval_id}/decision' },
   toolsets: ['core', 'runs'],
   role: 'decide_approval',

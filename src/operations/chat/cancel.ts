@@ -14,6 +14,7 @@ export const cancel = operation({
   summary: 'Cancel the task that a message to a hosted agent started.',
   example: { char_id: 'ada', id: 'run_01a1fe241d3975cf83926a5fa84be463' },
   auth: 'none',
+  oauthScope: 'run',
   http: { method: 'POST', path: '/a2a/{char_id}/tasks/{id}/cancel' },
   toolsets: ['messages'],
   input: z.strictObject({ char_id: z.string().max(128), id: z.string().max(256) }),

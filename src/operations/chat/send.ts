@@ -37,6 +37,7 @@ export const send = operation({
   summary: 'Send a message to a hosted agent: the task that answers it runs.',
   example: { char_id: 'ada', message_id: 'm-1', parts: [{ text: 'What was filed today?' }] },
   auth: 'none',
+  oauthScope: 'run',
   http: { method: 'POST', path: '/a2a/{char_id}', mayAccept: true },
   toolsets: ['messages'],
   input: z.strictObject({

@@ -20,6 +20,7 @@ export const create = operation({
     'delivered is refunded.',
   example: { char_id: 'ada', task_id: 'portrait', form: { style: 'pencil' } },
   auth: 'none',
+  oauthScope: 'spend',
   http: {
     method: 'POST',
     path: '/api/public/agents/{char_id}/tasks/{task_id}/orders',

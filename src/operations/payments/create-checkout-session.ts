@@ -15,6 +15,7 @@ export const createCheckoutSession = operation({
   aliases: ['pay'],
   example: { price_id: 'top_up_20' },
   auth: 'key',
+  oauthScope: 'spend',
   http: { method: 'POST', path: '/api/payments/create-checkout-session' },
   toolsets: ['payments'],
   reachesOut: true,

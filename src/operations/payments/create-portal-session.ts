@@ -8,6 +8,7 @@ export const createPortalSession = operation({
   description: 'Anyone with the url acts for the account: give it only to its holder.',
   example: {},
   auth: 'key',
+  oauthScope: 'spend',
   http: { method: 'POST', path: '/api/payments/create-portal-session' },
   toolsets: ['payments'],
   reachesOut: true,

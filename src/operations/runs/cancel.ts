@@ -13,6 +13,7 @@ export const cancel = operation({
   example: { run_id: 'run_01a1fe241d3975cf83926a5fa84be463', reason: 'No longer needed' },
   auth: 'key',
   scope: 'agent',
+  oauthScope: 'run',
   http: { method: 'POST', path: '/api/runs/{run_id}/cancel' },
   toolsets: ['core', 'runs'],
   role: 'cancel_run',

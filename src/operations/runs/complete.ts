@@ -18,6 +18,7 @@ export const complete = operation({
   first: 'runs.lease',
   auth: 'key',
   scope: 'agent',
+  oauthScope: 'run',
   http: { method: 'POST', path: '/api/runs/{run_id}/complete' },
   toolsets: ['core', 'runs'],
   role: 'complete_run',

@@ -16,6 +16,7 @@ export const fail = operation({
   first: 'runs.lease',
   auth: 'key',
   scope: 'agent',
+  oauthScope: 'run',
   http: { method: 'POST', path: '/api/runs/{run_id}/fail' },
   toolsets: ['core', 'runs'],
   input: z.strictObject({

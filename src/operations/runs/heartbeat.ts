@@ -17,6 +17,7 @@ export const heartbeat = operation({
   first: 'runs.lease',
   auth: 'key',
   scope: 'agent',
+  oauthScope: 'run',
   http: { method: 'POST', path: '/api/runs/{run_id}/heartbeat' },
   toolsets: ['core', 'runs'],
   input: z.strictObject({ run_id: z.string().max(128), lease_token: z.string().max(200) }),

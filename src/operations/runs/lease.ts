@@ -21,6 +21,7 @@ export const lease = operation({
   example: { char_id: 'ada', wait_seconds: 30 },
   auth: 'key',
   scope: 'agent',
+  oauthScope: 'run',
   http: { method: 'POST', path: '/api/runs/lease' },
   toolsets: ['core', 'runs'],
   role: 'lease_run',

@@ -24,6 +24,7 @@ export const retryAll = operation({
     'call. left_out says which runs could not be retried, and why.',
   example: { char_id: 'ada', since: '2026-01-01T00:00:00Z', dry_run: true },
   auth: 'key',
+  oauthScope: 'run',
   http: { method: 'POST', path: '/api/runs/retry', status: 202, mayPreview: true },
   toolsets: ['runs'],
   input: z.strictObject({

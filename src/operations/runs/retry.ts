@@ -21,6 +21,7 @@ export const retry = operation({
   example: { run_id: 'run_01a1fe241d3975cf83926a5fa84be463' },
   auth: 'key',
   scope: 'agent',
+  oauthScope: 'run',
   http: { method: 'POST', path: '/api/runs/{run_id}/retry', status: 202 },
   toolsets: ['runs'],
   input: z.strictObject({

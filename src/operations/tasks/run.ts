@@ -39,6 +39,7 @@ export const run = operation({
   example: { char_id: 'ada', task_id: 'digest', input: 'Long text …', wait_seconds: 10 },
   auth: 'key',
   scope: 'agent',
+  oauthScope: 'run',
   http: {
     method: 'POST',
     path: '/api/characters/{char_id}/tasks/{task_id}/run',

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { closeAccounts } from '#src/departures/account.ts'
-import { purgeConnections } from '#src/agents/connections/purge.ts'
+import { purgeOutbound } from '#src/agents/connections/purge.ts'
 import { connectionsAtMost } from '#src/agents/connections/connection.ts'
 import type { Store } from '#src/ports/store.ts'
 import { stores } from '#tests/support/stores.ts'
@@ -32,13 +32,13 @@ describe.each(stores())('connections, on $name', (kind) => {
   it('that no person has consented to are forgotten, and others are not', async () => {
     const day = 86_400_000
     const late = new Date(Date.now() + 91 * day)
-    await purgeConnections(made.world.ports, new Date(Date.now() + 89 * day))
+    await purgeOutbound(made.world.ports, new Date(Date.now() + 89 * day))
     expect(await store.outbound_connections.count({})).toBe(1)
-    await purgeConnections(made.world.ports, late)
+    await purgeOutbound(made.world.ports, late)
     expect(await store.outbound_connections.count({})).toBe(0)
     await made.ran('api')
     await made.consents()
-    await purgeConnections(made.world.ports, late)
+    await purgeOutbound(made.world.ports, late)
     expect(await store.outbound_connections.count({})).toBe(1)
   })
 

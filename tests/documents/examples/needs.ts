@@ -15,6 +15,8 @@ const needs: Readonly<Record<string, of.Need>> = {
   'agent_claim.reject': of.claimed,
   'auth.login': of.person,
   'auth.sessions.revoke': of.sessions,
+  'connections.list': of.connection,
+  'connections.revoke': of.connection,
   'api_keys.create': of.app,
   'api_keys.revoke': of.ownKey,
   'account.inbox': of.approval,

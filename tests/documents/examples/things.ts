@@ -2,6 +2,7 @@ import { act } from '#src/commons/moderation/act.ts'
 import { samples } from '#src/documents/samples.ts'
 import { brainThat } from '#tests/support/stand-in-models.ts'
 import { book, charge, hold, topUp } from '#tests/money/wallet/movements.ts'
+import { connectedProgram } from '#tests/oauth/connection.ts'
 import { solved } from '#tests/support/members.ts'
 import { sampleId, sampleToken, type Got, type Stock, type Who } from './stock.ts'
 
@@ -324,4 +325,14 @@ export const claimed: Need = all(person, async (stock) => {
 export const sessions: Need = all(person, async (stock) => {
   const { items } = await stock.ask('auth.sessions.list', {}, 'person')
   stock.alias(`ses_${sampleId}`, String(items?.[0]?.id))
+})
+
+export const connection: Need = all(person, async (stock) => {
+  const me = await stock.ask('auth.me', {}, 'person')
+  const made = await connectedProgram(stock.world.ports, {
+    id: String(me.person?.id),
+    account_id: String(me.account_id),
+    session_id: String(me.session?.id),
+  })
+  stock.alias(`con_${sampleId}`, made.id)
 })

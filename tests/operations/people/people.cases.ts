@@ -1,6 +1,8 @@
 import { expect } from 'vitest'
+import { newApiKey } from '#src/accounts/account.ts'
 import { hashOf } from '#src/accounts/people/password.ts'
 import { password, signedInAgain } from '#tests/accounts/people/persons.ts'
+import { connectedProgram } from '#tests/oauth/connection.ts'
 import { given, type Case, type Stage } from '../case.ts'
 
 const address = (stage: Stage): string => `${stage.id('ada')}@example.org`
@@ -250,5 +252,61 @@ const sessions: Case[] = [
   ),
 ]
 
+const connections: Case[] = [
+  ...needsPerson('connections.list', {}),
+  given({
+    op: 'connections.list',
+    title: 'it names what is connected to the account, and nothing of how',
+    as: 'person',
+    given: async ({ person, world }) => connectedProgram(world.ports, await person('person')),
+    input: () => ({}),
+    answer: ({ items }, { id }) => {
+      expect(items).toMatchObject([
+        { id, direction: 'inbound', name: 'Desk assistant', host: 'host.example', char_id: null },
+      ])
+      expect(Object.keys(items[0] ?? {})).not.toContain('grant')
+    },
+  }),
+  given({
+    op: 'connections.list',
+    title: 'a cursor of another list is refused',
+    as: 'person',
+    input: () => ({ cursor: 'x' }),
+    refusal: 'cursor_invalid',
+  }),
+  ...needsPerson('connections.revoke', { id: 'con_0' }),
+  given({
+    op: 'connections.revoke',
+    title: 'it ends the connection, and the keys that the program has made',
+    as: 'person',
+    async given({ person, world: { ports } }) {
+      const signedIn = await person('person')
+      const { id } = await connectedProgram(ports, signedIn)
+      const key = newApiKey({ id: signedIn.account_id }, 'Its own', null, new Date())
+      await ports.store.api_keys.insert({ ...key.record, made_by: id })
+      return { id, key: key.raw }
+    },
+    input: ({ id }) => ({ id }),
+    async answer(_, { id, key }, { world }) {
+      expect(await world.ports.store.connections.get(id)).toBeUndefined()
+      const failing = world.ask('account.get', {}, key)
+      await expect(failing).rejects.toMatchObject({ code: 'invalid_credential' })
+    },
+  }),
+  ...(['another account', 'no account'] as const).map((whose) =>
+    given({
+      op: 'connections.revoke',
+      title: `a connection of ${whose} is not found`,
+      as: 'person',
+      async given({ person, world: { ports } }) {
+        if (whose === 'no account') return { id: 'con_0' }
+        return connectedProgram(ports, await person('rival'))
+      },
+      input: ({ id }) => ({ id }),
+      refusal: 'connection_not_found',
+    }),
+  ),
+]
+
 /** What persons do. */
-export const people: Case[] = [...registering, ...loggingIn, ...being, ...sessions]
+export const people: Case[] = [...registering, ...loggingIn, ...being, ...sessions, ...connections]

@@ -10,7 +10,14 @@ export function doorTerms(
   core: DoorTerms['core'],
   originPolicy: DoorTerms['originPolicy'] = () => false,
 ): DoorTerms {
-  return { log: silent, core, intake: new Intake(), originPolicy, spent: () => undefined }
+  return {
+    log: silent,
+    core,
+    intake: new Intake(),
+    originPolicy,
+    publicUrl: () => 'http://127.0.0.1:8080',
+    spent: () => undefined,
+  }
 }
 
 /** A core without operations, behind an application that serves pages alone. */

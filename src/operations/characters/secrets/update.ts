@@ -67,6 +67,7 @@ export const update = operation({
   example: { char_id: 'ada', secrets: [{ name: 'NEWS_API_KEY', value: 'the value' }] },
   auth: 'key',
   scope: 'agent',
+  oauthScope: 'admin',
   http: { method: 'PUT', path: '/api/characters/{char_id}/secrets' },
   toolsets: ['agents'],
   input: z.strictObject({

@@ -33,6 +33,7 @@ export const update = operation({
     visibility: { profile_visibility: 'public', public_sections: ['role', 'skills'] },
   },
   auth: 'key',
+  oauthScope: 'admin',
   http: { method: 'PUT', path: '/api/characters/{char_id}/visibility' },
   toolsets: ['core', 'agents'],
   input: z.strictObject({ char_id: z.string().max(128), visibility: mergedDocument(Visibility) }),

@@ -1,0 +1,74 @@
+import { isMap } from '#src/core/maps.ts'
+import { OutboundFailure, type Sender } from '#src/ports/sender.ts'
+
+const loopback = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:[/?]|$)/i
+const nameCharactersAtMost = 100
+const redirectsAtMost = 20
+const addressCharactersAtMost = 2000
+
+/** Bytes of a description at most, registered or read from its address. */
+export const descriptionBytesAtMost = 16_384
+const fetchMilliseconds = 5000
+
+/**
+ * The description of a program, as it is handed on: a program that is sent its code on its own machine, or by a scheme of
+ * its own, is a native one whether it says so or not, which also means that any other address of it needs TLS.
+ */
+export function described(metadata: unknown): unknown {
+  if (!isMap(metadata)) return metadata
+  const { redirect_uris: redirects, client_name: name } = metadata
+  const addresses = Array.isArray(redirects) ? redirects : []
+  const isNative = addresses.some((one) => !/^https:/i.test(String(one)))
+  return {
+    ...metadata,
+    ...(typeof name === 'string' && { client_name: name.slice(0, nameCharactersAtMost) }),
+    application_type: isNative ? 'native' : 'web',
+  }
+}
+
+/** A registration as it is handed on: no program that registers itself is given a secret. */
+export function registration(metadata: unknown): unknown {
+  if (!isMap(metadata)) return metadata
+  return described({ ...metadata, token_endpoint_auth_method: 'none' })
+}
+
+/** What is wrong with a description that the library would accept; undefined if nothing is. */
+export function objectionTo(metadata: unknown): string | undefined {
+  if (!isMap(metadata) || !Array.isArray(metadata['redirect_uris'])) return undefined
+  const redirects = metadata['redirect_uris'].map(String)
+  if (redirects.length > redirectsAtMost) {
+    return `redirect_uris has at most ${redirectsAtMost} items`
+  }
+  if (redirects.some((one) => one.length > addressCharactersAtMost)) {
+    return `a redirect URI has at most ${addressCharactersAtMost} characters`
+  }
+  const isOpen = redirects.some((one) => /^http:/i.test(one) && !loopback.test(one))
+  return isOpen ? 'a redirect URI without TLS must be a loopback address' : undefined
+}
+
+/**
+ * Reads the descriptions of programs for the library: only by the guarded sender, without redirects, and for a short
+ * while. Nothing else is fetched.
+ */
+export function descriptionFetch(sender: Pick<Sender, 'send'>) {
+  return async (url: string): Promise<Response> => {
+    const { status, headers, body } = await sender.send({
+      method: 'GET',
+      url,
+      headers: { accept: 'application/json' },
+      timeoutMs: fetchMilliseconds,
+      redirects: 0,
+    })
+    if (status !== 200) return new Response(null, { status: status < 200 ? 502 : status })
+    if (body.length > descriptionBytesAtMost) {
+      throw new OutboundFailure('too_large', 'The description of the program is too large.')
+    }
+    const metadata: unknown = JSON.parse(body)
+    const objection = objectionTo(metadata)
+    if (objection !== undefined) throw new OutboundFailure('broken_answer', objection)
+    const kept = headers['cache-control']
+    return Response.json(described(metadata), {
+      headers: kept === undefined ? {} : { 'cache-control': kept },
+    })
+  }
+}

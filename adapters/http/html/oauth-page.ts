@@ -1,0 +1,87 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Context } from 'koa'
+import { overLimit } from '#src/core/admission/limits-of.ts'
+import type { LimitState } from '#src/core/admission/limits.ts'
+import { oauthPaths as paths } from '#src/core/authorization/paths.ts'
+import type { View } from '#src/core/html/view.ts'
+import type { Arrival } from '../arrival.ts'
+import type { Intake } from '../intake/intake.ts'
+import type { Page } from '../page.ts'
+import type { Reply } from '../reply.ts'
+import { readShort } from './form.ts'
+import { pageReplyOf } from './layout.ts'
+
+/** What answers at the addresses of the authorization server. */
+interface Answering {
+  serve(request: {
+    req: IncomingMessage
+    res: ServerResponse
+    path: string
+    body: Buffer
+  }): Promise<{
+    status: number
+    headers: Record<string, string>
+    body?: string | undefined
+    view?: View | undefined
+  }>
+}
+
+export interface OauthTerms {
+  server: () => Promise<Answering>
+  intake: Intake
+  /** Counts a request of this address; undefined if it has no limit. */
+  count: (
+    address: string,
+    name: 'oauth' | 'oauth_clients',
+  ) => LimitState | Promise<LimitState> | undefined
+}
+
+const bytesAtMost = 16_384
+const discovery = ['/.well-known/oauth-authorization-server', '/.well-known/openid-configuration']
+const posts: readonly string[] = [
+  paths.token,
+  paths.register,
+  paths.revoke,
+  paths.deviceAuthorization,
+]
+const both: readonly string[] = [paths.device, paths.userinfo]
+const resumed = [`${paths.authorize}/`, `${paths.device}/`]
+
+/** The addresses at which the authorization server answers. */
+export function oauthPageAt(terms: OauthTerms): (path: string) => Page | undefined {
+  return (path) => {
+    const methods = methodsAt(path)
+    if (!methods) return undefined
+    return { methods, reply: (ctx, arrival) => answered(terms, path, ctx, arrival) }
+  }
+}
+
+function methodsAt(path: string): readonly string[] | undefined {
+  if (posts.includes(path)) return ['POST']
+  if (both.includes(path)) return ['GET', 'POST']
+  const isRead =
+    path === paths.authorize ||
+    discovery.includes(path) ||
+    resumed.some((folder) => path.startsWith(folder) && !path.slice(folder.length).includes('/'))
+  return isRead ? ['GET', 'HEAD'] : undefined
+}
+
+async function answered(
+  { server, intake, count }: OauthTerms,
+  path: string,
+  ctx: Context,
+  { address }: Arrival,
+): Promise<Reply> {
+  const limit = await count(address, path === paths.register ? 'oauth_clients' : 'oauth')
+  if (limit && !limit.admitted) throw overLimit(limit)
+  const isSent = ctx.method === 'POST'
+  const body = isSent ? await readShort(ctx, intake, address, bytesAtMost) : Buffer.alloc(0)
+  const { req, res } = ctx
+  const { view, ...answer } = await (await server()).serve({ req, res, path, body })
+  if (view) return pageReplyOf({ ...view, status: answer.status })
+  const { headers } = answer
+  const isMarkup = headers['content-type']?.startsWith('text/html') === true
+  if (!isMarkup) delete headers['content-security-policy']
+  headers['cache-control'] ??= 'no-store'
+  return { ...answer, ownPolicy: isMarkup, secret: true }
+}

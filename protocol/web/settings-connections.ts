@@ -1,0 +1,54 @@
+import { html, type Html } from '#src/core/html/html.ts'
+import { scopeWords } from '#src/core/authorization/scopes.ts'
+import type { Connection } from '#src/accounts/hosts/connection.ts'
+import { timeOf } from './holdings.ts'
+import type { Paths } from './paths.ts'
+
+/** One page of the programs that are connected to an account. */
+export interface ConnectionPage {
+  items: Connection[]
+  next_cursor: string | null
+}
+
+/** The programs that are connected; nothing where there are none. */
+export function connectionList(
+  paths: Paths,
+  accountId: string,
+  { items, next_cursor }: ConnectionPage,
+): Html | undefined {
+  if (items.length === 0) return undefined
+  return html`<section aria-labelledby="connections">
+    <h2 id="connections">Connected programs</h2>
+    <ul class="list card">
+      ${items.map((one) => connectionItem(paths, accountId, one))}
+    </ul>
+    ${
+      next_cursor !== null &&
+      html`<p>
+        <a href="${paths.settings(accountId, { connections: next_cursor })}">Older ones</a>
+      </p>`
+    }
+  </section>`
+}
+
+function connectionItem(paths: Paths, accountId: string, connection: Connection): Html {
+  const { id, name, host, char_id, scopes, created_at, last_used_at } = connection
+  return html`<li>
+    <div>
+      <p><bdi>${name}</bdi>${host !== null && html` <span class="soft">(${host})</span>`}</p>
+      <p class="soft">
+        ${char_id === null ? 'For the whole account' : html`Acts as <bdi>${char_id}</bdi>`},
+        connected on ${timeOf(created_at)},
+        ${last_used_at === null ? 'not used yet' : html`last used on ${timeOf(last_used_at)}`}
+      </p>
+      <ul class="soft">
+        ${scopes.map((scope) => html`<li>${scopeWords[scope]}</li>`)}
+      </ul>
+    </div>
+    <form method="post" action="${paths.settings()}">
+      <input type="hidden" name="account" value="${accountId}" />
+      <input type="hidden" name="connection_id" value="${id}" />
+      <button name="action" value="end_connection">End it</button>
+    </form>
+  </li>`
+}

@@ -1,0 +1,10 @@
+/** A program that has registered itself; none of them has a secret. */
+export interface StoredClient {
+  /** The client id. */
+  id: string
+  /** What it has registered, as JSON. */
+  metadata: string
+  created_at: string
+  /** Unless a person connects it before. */
+  expires_at: string
+}
