@@ -14,6 +14,8 @@ export interface ShownConnection {
   connection: StoredConnection
   /** The name of its agent. */
   agent: string
+  /** Where others send a person back. */
+  redirect: string
 }
 
 const title = 'Connect an agent to a server'
@@ -38,7 +40,7 @@ export function connectView(shown: ShownConnection, offer: Offer, problem?: stri
       for that is kept sealed, and is sent to <code>${connection.origin}</code> alone.
     </p>
     <form method="post" novalidate class="card" aria-label="Connect">
-      ${way === 'given' || way === 'kept' ? clientFields(way, problems) : ownClient(problems)}
+      ${way === 'given' || way === 'kept' ? clientFields(way, shown, problems) : ownClient(shown, problems)}
       <button class="main" name="action" value="connect">
         ${isConnected ? 'Consent again' : 'Connect'}
       </button>
@@ -102,7 +104,9 @@ function standing({ state, reason, connected_at }: StoredConnection): Html {
     const more = reason === 'more_scopes' && ' It asks for more than was granted.'
     return html`<p role="status">Connected since ${timeOf(connected_at)}.${more}</p>`
   }
-  return html`<p>${reason === 'asked' ? 'A server asks an agent for your consent.' : again}</p>`
+  return html`<p>
+    ${reason === 'asked' ? 'A server that the agent calls asks for your consent.' : again}
+  </p>`
 }
 
 const again = 'Your consent has ended. The agent cannot call the server until you consent again.'
@@ -137,11 +141,18 @@ function otherSite(resource: string, issuer: string): Html | undefined {
   </p>`
 }
 
-function clientFields(way: 'given' | 'kept', problems: Problems): Html {
-  const hint =
-    way === 'given'
-      ? 'This server cannot register itself there: register it by hand, and enter what you are given.'
-      : 'Leave both empty to go on with those that you have entered before.'
+const hints = {
+  given: 'This service cannot register itself there. Register it by hand',
+  kept: 'Left empty, those that you have entered before count. Others you get by registering it',
+  own: 'Only if you have registered this service there by hand',
+} as const
+
+function clientFields(
+  way: keyof typeof hints,
+  { redirect }: ShownConnection,
+  problems: Problems,
+): Html {
+  const hint = `${hints[way]}, with the redirect address ${redirect}.`
   return html`${field({
     name: 'client_id',
     label: 'Client id',
@@ -158,10 +169,10 @@ function clientFields(way: 'given' | 'kept', problems: Problems): Html {
   })}`
 }
 
-function ownClient(problems: Problems): Html {
-  return html`<details>
+function ownClient(shown: ShownConnection, problems: Problems): Html {
+  return html`<details ${problems['client_id'] !== undefined && html`open`}>
     <summary>With a client of your own</summary>
-    ${clientFields('given', problems)}
+    ${clientFields('own', shown, problems)}
   </details>`
 }
 

@@ -1,3 +1,4 @@
+import { redirectAddress } from '#src/agents/connections/client.ts'
 import { begun, offerOf, type GivenClient } from '#src/agents/connections/consent.ts'
 import { connectionFor } from '#src/agents/connections/find.ts'
 import { disconnected } from '#src/agents/connections/remove.ts'
@@ -13,7 +14,9 @@ import {
 } from './connect-views.ts'
 import { notThere } from './settings-views.ts'
 
-const charactersAtMost = 2000
+/** What a client's id and secret may be (RFC 6749, appendix A). */
+const visible = /^[\x20-\x7e]{1,2000}$/
+const noClient = 'Both have at most 2,000 letters, digits and signs of ASCII.'
 
 /** The page on which a person connects an agent to a server of others, or ends that. Opening it changes nothing here. */
 export function connectScreen(terms: Terms, id: string): Screen {
@@ -29,7 +32,8 @@ export function connectScreen(terms: Terms, id: string): Screen {
       return notThere(paths, 'There is no such connection for you to see.', paths.settings())
     }
     const agent = await store.characters.get(connection.char_id)
-    return { paths, connection, agent: agent?.name ?? connection.char_id }
+    const redirect = redirectAddress(consents.settings)
+    return { paths, connection, agent: agent?.name ?? connection.char_id, redirect }
   }
 
   const viewOf = async (shown: ShownConnection, problem?: string): Promise<View> => {
@@ -45,7 +49,8 @@ export function connectScreen(terms: Terms, id: string): Screen {
     },
     async submit(form, visitor) {
       const shown = await lookingAt(visitor)
-      if (!('connection' in shown) || !visitor.session) return shown as View | Leave
+      if (!('connection' in shown)) return shown
+      if (!visitor.session) return { goTo: here }
       const { connection } = shown
       const action = form.get('action')
       if (action === 'disconnect') {
@@ -55,7 +60,7 @@ export function connectScreen(terms: Terms, id: string): Screen {
       if (action !== 'connect') return { goTo: here }
       const { token: session } = visitor.session
       const given = givenIn(form)
-      if (given === 'too long') return viewOf(shown, 'It is too long for this page.')
+      if (given === 'no client') return viewOf(shown, noClient)
       const address = await offered(() => begun(consents, connection, { session, given }))
       if (address instanceof OAuthFailure) return noOfferView(shown, address)
       if (address === undefined) return viewOf(shown, 'Enter the client id that you were given.')
@@ -74,11 +79,11 @@ async function offered<T>(ask: () => Promise<T>): Promise<T | OAuthFailure> {
 }
 
 /** The client that the owner was given by the other side; undefined if the form has none. */
-function givenIn(form: URLSearchParams): GivenClient | 'too long' | undefined {
+function givenIn(form: URLSearchParams): GivenClient | 'no client' | undefined {
   const [id = '', secret = ''] = ['client_id', 'client_secret'].map((name) =>
     (form.get(name) ?? '').trim(),
   )
   if (id === '') return undefined
-  if (id.length > charactersAtMost || secret.length > charactersAtMost) return 'too long'
+  if (!visible.test(id) || (secret !== '' && !visible.test(secret))) return 'no client'
   return { id, secret: secret === '' ? null : secret }
 }

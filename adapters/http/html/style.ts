@@ -66,6 +66,8 @@ button.main,a.button.main{background:var(--act);color:var(--on-act)}
 .list button,.list a.button{width:auto}
 button.bad{border-color:var(--bad);background:var(--bad);color:var(--on-bad)}
 button.plain{display:inline;width:auto;padding:.5rem 0;border:0;text-decoration:underline}
+details{margin:0 0 1rem}
+summary{cursor:pointer;padding:.4rem 0;font-weight:600}
 a{color:var(--act)}
 :focus-visible{outline:3px solid var(--act);outline-offset:3px}
 `

@@ -29,8 +29,6 @@ overflow:hidden}
 .members tr{border-top:1px solid var(--line);padding:.5rem 0}
 .members th,.members td{border:0;padding:.1rem 0;overflow-wrap:anywhere}
 .members td:empty{display:none}}
-details{margin:0 0 1rem}
-summary{cursor:pointer;padding:.4rem 0;font-weight:600}
 form.search{display:flex;gap:.5rem;margin:0 0 1.25rem}
 form.search input{flex:1;min-width:0;min-height:2.75rem;padding:.5rem .75rem;font:inherit;
 color:inherit;background:var(--card);border:1px solid var(--line);border-radius:.6rem}

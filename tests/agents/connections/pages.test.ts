@@ -106,6 +106,18 @@ describe('the page of a connection', () => {
     expect((await run()).error?.code).toBe('needs_consent')
   })
 
+  it('takes a client of the owner, and says what is none', async () => {
+    const path = await linked()
+    const form = { action: 'connect', client_id: 'mine', client_secret: '' }
+    const page = await visitor.post(path, form)
+    expect(new URL(linkIn(page.text)).searchParams.get('client_id')).toBe('mine')
+    for (const client_id of ['a\u0000b', 'ä', 'x'.repeat(2001)]) {
+      const refused = await visitor.post(path, { ...form, client_id })
+      expect(refused.status).toBe(422)
+      expect(refused.text).toContain('signs of ASCII')
+    }
+  })
+
   it('asks who is not signed in to sign in, and shows nothing to others', async () => {
     const path = await linked()
     const newcomer = pageVisitor(url)

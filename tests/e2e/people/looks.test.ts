@@ -1,12 +1,11 @@
 import { join } from 'node:path'
-import type { Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, it } from 'vitest'
 import { browserHere } from '#tests/support/browser/browser.ts'
-import { looksOf, partsOf } from '#tests/support/browser/looks.ts'
 import { colorSchemes, screens, tabsOf } from '#tests/support/browser/tabs.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 import { call, claimable, type Claimable } from '#tests/support/rest/call.ts'
 import { comeIn } from './browser.ts'
+import { expectReadable } from './readable.ts'
 
 const browser = await browserHere()
 const tabs = tabsOf(browser)
@@ -49,26 +48,6 @@ async function asked(key: string): Promise<string> {
   const input = { order: 17, note: markup, long: `${long} ${rtl}` }
   const sent = { input, wait_seconds: 20 }
   return (await call<{ approval_id: string }>(server.url, 'POST', path, key, sent)).approval_id
-}
-
-/** What holds of each page, however it is looked at. */
-async function expectReadable(page: Page, about: string, isDark: boolean): Promise<void> {
-  const looks = await looksOf(page)
-  expect(looks.isTooWide, about).toBe(false)
-  expect(looks.isDark, about).toBe(isDark)
-  for (const { text, ratio } of looks.contrasts) {
-    expect(ratio, `${about}: ${text}`).toBeGreaterThanOrEqual(4.5)
-  }
-  const parts = await partsOf(page)
-  for (const height of parts.controlHeights) expect(height, about).toBeGreaterThanOrEqual(40)
-  expect(await page.getByRole('heading', { level: 1 }).count(), about).toBe(1)
-  expect(await page.getByRole('main').count(), about).toBe(1)
-  expect(await page.getByRole('banner').count(), about).toBe(1)
-  expect(await page.title(), about).toMatch(/ - Abode$/)
-  expect(parts.language).toBe('en')
-  expect(new Set(parts.ids).size, about).toBe(parts.ids.length)
-  for (const labels of parts.labels) expect(labels, about).toBe(1)
-  expect(parts.scriptsAndPictures, about).toBe(0)
 }
 
 describe.skipIf(!browser)('the pages of persons', () => {
