@@ -18,8 +18,17 @@ export interface PreparedChange {
 
 /** @throws TypeError for what is not a change */
 export function prepared(definition: CollectionDefinition, change: object): PreparedChange {
+  return stepsOf(definition, change, copyOf)
+}
+
+/** The same for a change that nothing else holds. @throws TypeError for what is not a change */
+export function stepsOf(
+  definition: CollectionDefinition,
+  change: object,
+  own: (value: unknown) => unknown = (value) => value,
+): PreparedChange {
   const steps = checkedChange(change).map(([operator, path, value]): Step => {
-    return { operator, path, names: path.split('.'), value: copyOf(value) }
+    return { operator, path, names: path.split('.'), value: own(value) }
   })
   const hides = (step: Step): boolean => definition.hidden.includes(step.names[0] ?? '')
   return { steps, touchesShown: !steps.every(hides), touchesHidden: steps.some(hides) }

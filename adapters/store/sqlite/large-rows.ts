@@ -41,6 +41,23 @@ function isLongText(value: unknown): boolean {
   return typeof value === 'string' && value.length > bytesAtOnce
 }
 
+/** Values that are copied in one turn. */
+const valuesAtOnce = 1000
+
+/** Whether to copy a value takes more than a moment: it is made of many. */
+export function hasManyValues(value: unknown): boolean {
+  const open = [value]
+  let count = 0
+  for (let next = open.pop(); open.length > 0 || next !== undefined; next = open.pop()) {
+    if (typeof next !== 'object' || next === null) continue
+    const inner: unknown[] = Array.isArray(next) ? next : Object.values(next)
+    count += inner.length
+    if (count > valuesAtOnce) return true
+    open.push(...inner)
+  }
+  return false
+}
+
 export function isSmall(row: ReadRow): row is StoredRow {
   return !('doc' in row)
 }

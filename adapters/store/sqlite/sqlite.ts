@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as turn } from 'node:timers/promises'
 import { collections } from '#src/collections.ts'
+import { copySteps } from '#src/core/input/copy-steps.ts'
 import type { CollectionName, CollectionDefinition } from '#src/ports/documents.ts'
 import { Unmet, type Row, type TextRead, type Write } from '#src/ports/store.ts'
 import { collectionOf } from './collection.ts'
@@ -11,6 +12,7 @@ import { storeError } from './errors.ts'
 import { Checkpoints } from './log/checkpoints.ts'
 import { SyncedLog } from './log/log.ts'
 import { readLoss } from './log/loss.ts'
+import { hasManyValues, inTurns } from './large-rows.ts'
 import { openDatabase } from './schema.ts'
 import type { OpenedStore } from '../opened.ts'
 import { searchDocuments } from './search/search.ts'
@@ -111,7 +113,8 @@ async function commit(engine: Engine, tables: Tables, writes: readonly Write[]):
     if (position > 0 && position % preparedAtOnce === 0) await turn()
     const row = rowOf(tables, write)
     if (row) hasLarge = true
-    const step = prepare(tables, write, row && (await row))
+    const change = copyOf(write)
+    const step = prepare(tables, write, row && (await row), change && (await change))
     steps.push(() => {
       if (!step()) throw new Unmet(write.in, position)
     })
@@ -128,11 +131,22 @@ function rowOf(tables: Tables, write: Write): Promise<StoredRow> | undefined {
   return 'replace' in write ? table.rowOf(write.replace) : undefined
 }
 
-function prepare(tables: Tables, write: Write, row?: StoredRow): Prepared {
+/** A copy of a change that takes more than a moment to copy; undefined for others. */
+function copyOf(write: Write): Promise<unknown> | undefined {
+  return 'change' in write && hasManyValues(write.change)
+    ? inTurns(copySteps(write.change))
+    : undefined
+}
+
+/** @param copy of its change, if there is one already */
+function prepare(tables: Tables, write: Write, row?: StoredRow, copy?: unknown): Prepared {
   const table = tableOf(tables, write.in)
   if ('insert' in write) return table.insert(write.insert, write.more, row)
   if ('replace' in write) return table.replace(write.update, write.replace, row)
-  if ('change' in write) return table.change(write.update, write.change)
+  if ('change' in write) {
+    // The copy has the form of the change.
+    return table.change(write.update, write.change, copy as typeof write.change | undefined)
+  }
   const remove = table.delete(write.delete)
   return () => remove() >= 0
 }

@@ -3,7 +3,7 @@ import type { CollectionDefinition, CollectionName } from '#src/ports/documents.
 import type { Steps } from '#src/core/turns/portions.ts'
 import type { FindOptions, ReadOptions, Row } from '#src/ports/store.ts'
 import { changedBy, touchOf } from '#src/touches.ts'
-import { applyChange, prepared, type PreparedChange } from './change.ts'
+import { applyChange, prepared, stepsOf, type PreparedChange } from './change.ts'
 import type { Engine } from './engine.ts'
 import { column, ordered, orderShapeOf, shapeOf, where, type Bound } from './filter.ts'
 import { memberColumn, memberColumns, memberValues, type MemberValue } from './members.ts'
@@ -179,9 +179,12 @@ export class Table<T extends { id: string }> {
     }
   }
 
-  /** Changes the first match, for callers that do not need the document. */
-  change(filter: object, change: object): Prepared {
-    const ready = prepared(this.#definition, change)
+  /**
+   * Changes the first match, for callers that do not need the document.
+   * @param copy of the change that nothing else holds, if there is one already
+   */
+  change(filter: object, change: object, copy?: object): Prepared {
+    const ready = copy ? stepsOf(this.#definition, copy) : prepared(this.#definition, change)
     const rows = this.rows(this.#columns, filter, { limit: 1 })
     const how = this.#touch && changedBy(change)
     return () => {

@@ -136,9 +136,11 @@ function unitsOf(value: unknown, forms: number, most: number): number {
   const own = 1 / formsAUnit
   if (typeof value !== 'object' || value === null) return own
   let units = own
-  for (const [name, member] of Object.entries(value)) {
-    if (!Array.isArray(value)) units += unitsOfText(name, forms)
-    units += unitsOf(member, forms, most - units)
+  const isList = Array.isArray(value)
+  // The entries of a long list would take longer than the look at them.
+  for (const name of isList ? value.keys() : Object.keys(value)) {
+    if (!isList) units += unitsOfText(String(name), forms)
+    units += unitsOf(Reflect.get(value, name), forms, most - units)
     if (units > most) return units
   }
   return units

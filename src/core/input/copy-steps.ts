@@ -1,5 +1,6 @@
 import type { Steps } from '../turns/portions.ts'
 import { heavyNodes } from './bounds.ts'
+import { setMember } from './json-steps.ts'
 
 /** A copy of plain JSON, in steps. Texts are not copied. */
 export function* copySteps(value: unknown): Steps<unknown> {
@@ -9,12 +10,14 @@ export function* copySteps(value: unknown): Steps<unknown> {
   let left = heavyNodes
   for (let pair = open.pop(); pair; pair = open.pop()) {
     const [from, to] = pair
-    for (const [name, inner] of Object.entries(from) as [string, unknown][]) {
+    // The entries of a long list would take as long as the copy.
+    for (const name of Array.isArray(from) ? from.keys() : Object.keys(from)) {
+      const inner: unknown = Reflect.get(from, name)
       if (typeof inner === 'object' && inner !== null) {
         const own = emptyLike(inner)
-        to[name] = own
+        setMember(to, name, own)
         open.push([inner, own])
-      } else to[name] = inner
+      } else setMember(to, name, inner)
       if (--left > 0) continue
       left = heavyNodes
       yield

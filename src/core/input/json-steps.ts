@@ -3,33 +3,56 @@ import { heavyCharacters } from './bounds.ts'
 
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [list, object] = [0x5b, 0x7b]
+const closing = new Map([
+  [quote, quote],
+  [list, 0x5d],
+  [object, 0x7d],
+])
+/** Characters of lists and objects in one step: small objects with names of their own take longest. */
+const charactersOfStep = 16_384
 
-/**
- * Parses JSON as `JSON.stringify` writes it, in steps: a large text in pieces, each of which takes a moment.
- * @throws SyntaxError
- */
+/** Parses JSON in steps: a large text in pieces, each of which takes a moment. @throws SyntaxError */
 export function* parsedSteps(text: string): Steps<unknown> {
   return yield* partSteps(text, 0, text.length)
 }
 
-function* partSteps(text: string, from: number, to: number): Steps<unknown> {
+function* partSteps(text: string, start: number, end: number): Steps<unknown> {
+  const [from, to] = withoutBlanks(text, start, end)
   const first = text.charCodeAt(from)
-  if (to - from > heavyCharacters) {
-    if (first === quote) return yield* textSteps(text, from, to)
-    if (first === list) return yield* listSteps(text, from + 1, to - 1)
-    if (first === object) return yield* objectSteps(text, from + 1, to - 1)
+  const length = to - from
+  if (length > charactersOfStep && text.charCodeAt(to - 1) === closing.get(first)) {
+    const inside = withoutBlanks(text, from + 1, to - 1)
+    if (first === list) return yield* listSteps(text, ...inside)
+    if (first === object) return yield* objectSteps(text, ...inside)
+    if (length > heavyCharacters) return yield* textSteps(text, from, to)
   }
   yield
   return JSON.parse(text.slice(from, to)) as unknown
 }
 
+function withoutBlanks(text: string, start: number, end: number): [from: number, to: number] {
+  let [from, to] = [start, end]
+  while (from < to && isBlank(text.charCodeAt(from))) from += 1
+  while (from < to && isBlank(text.charCodeAt(to - 1))) to -= 1
+  return [from, to]
+}
+
+function isBlank(code: number): boolean {
+  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09
+}
+
 function* listSteps(text: string, from: number, to: number): Steps<unknown> {
   const items: unknown[] = []
-  for (let at = from; at < to;) {
+  // What ends in a comma has another piece to come, which may not be empty.
+  for (let at = from; at <= to;) {
     const { end, isLarge } = yield* pieceSteps(text, at, to)
     if (isLarge) items.push(yield* partSteps(text, at, end))
-    // It is a list by its brackets.
-    else for (const one of JSON.parse(`[${text.slice(at, end)}]`) as unknown[]) items.push(one)
+    else {
+      // It is a list by its brackets.
+      const more = JSON.parse(`[${text.slice(at, end)}]`) as unknown[]
+      if (more.length === 0) refuseEmpty(from < to)
+      for (const one of more) items.push(one)
+    }
     yield
     at = end + 1
   }
@@ -38,17 +61,27 @@ function* listSteps(text: string, from: number, to: number): Steps<unknown> {
 
 function* objectSteps(text: string, from: number, to: number): Steps<unknown> {
   const members: Record<string, unknown> = {}
-  for (let at = from; at < to;) {
+  for (let at = from; at <= to;) {
     const { end, isLarge } = yield* pieceSteps(text, at, to)
     if (isLarge) {
       const nameEnd = yield* endSteps(text, at, end, colon)
       const name = yield* partSteps(text, at, nameEnd)
-      setMember(members, String(name), yield* partSteps(text, nameEnd + 1, end))
-    } else setMembers(members, JSON.parse(`{${text.slice(at, end)}}`) as object)
+      if (typeof name !== 'string') throw new SyntaxError('a name of a member is no text')
+      setMember(members, name, yield* partSteps(text, nameEnd + 1, end))
+    } else {
+      const piece = text.slice(at, end)
+      if (piece.trim() === '') refuseEmpty(from < to)
+      setMembers(members, JSON.parse(`{${piece}}`) as object)
+    }
     yield
     at = end + 1
   }
   return members
+}
+
+/** @throws SyntaxError if there is nothing between two commas, or between one and the end */
+function refuseEmpty(hasOthers: boolean): void {
+  if (hasOthers) throw new SyntaxError('an item is missing')
 }
 
 function setMembers(members: Record<string, unknown>, more: object): void {
@@ -56,8 +89,12 @@ function setMembers(members: Record<string, unknown>, more: object): void {
   for (const [name, one] of Object.entries(more)) setMember(members, name, one)
 }
 
-/** Also one of this name is an ordinary member, as it is for `JSON.parse`. */
-function setMember(members: Record<string, unknown>, name: string, value: unknown): void {
+/** Sets a member; also `__proto__` is an ordinary one, as it is for `JSON.parse`. */
+export function setMember(
+  members: Record<string, unknown>,
+  name: string | number,
+  value: unknown,
+): void {
   if (name !== prototype) members[name] = value
   else Object.defineProperty(members, name, { value, ...ordinary })
 }
@@ -74,7 +111,7 @@ function* pieceSteps(
   let end = from - 1
   while (end < to) {
     const next = yield* endSteps(text, end + 1, to, comma)
-    if (next - from > heavyCharacters) {
+    if (next - from > charactersOfStep) {
       return end < from ? { end: next, isLarge: true } : { end, isLarge: false }
     }
     end = next
@@ -108,7 +145,8 @@ function* endSteps(text: string, from: number, to: number, sign: number): Steps<
 function* textSteps(text: string, from: number, to: number): Steps<string> {
   const parts: string[] = []
   for (let at = from + 1; at < to - 1;) {
-    const end = outsideEscape(text, at, Math.min(at + heavyCharacters, to - 1))
+    // An escape that takes the last quote is left cut in two, which no parser takes.
+    const end = Math.min(outsideEscape(text, at, Math.min(at + heavyCharacters, to - 1)), to - 1)
     parts.push(String(JSON.parse(`"${text.slice(at, end)}"`)))
     yield
     at = end

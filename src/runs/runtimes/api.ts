@@ -1,5 +1,9 @@
 import { Refusal } from '#src/core/errors.ts'
-import { walk } from '#src/core/input/walk.ts'
+import { heavyBytes } from '#src/core/input/bounds.ts'
+import { JsonScan } from '#src/core/input/json-scan.ts'
+import { parsedSteps } from '#src/core/input/json-steps.ts'
+import { walkSteps } from '#src/core/input/walk.ts'
+import { inPortionsIfLong, type Steps } from '#src/core/turns/portions.ts'
 import { OutboundFailure, type Outbound, type OutboundAnswer } from '#src/ports/sender.ts'
 import { statusWords } from '#src/core/text/address.ts'
 import { marksOf } from '#src/core/text/untrusted.ts'
@@ -30,7 +34,7 @@ export const api: Runtime = async (work) => {
   const body = JSON.stringify({ prompt, input, variables, ...about })
   const headers = await headersOf(work, variables)
   const url = render(task.api_url, run.input, variables, { called: 'api_url' })
-  return { output: outputOf(await call(work, { url, headers, body })) }
+  return { output: await outputOf(await call(work, { url, headers, body }), work.ports) }
 }
 
 type Sent = Pick<Outbound, 'url' | 'headers' | 'body'>
@@ -62,15 +66,21 @@ async function call(work: Work, { url, headers, body }: Sent) {
   }
 }
 
-function outputOf(answer: OutboundAnswer): unknown {
+async function outputOf(
+  answer: OutboundAnswer,
+  { clock }: Pick<Work['ports'], 'clock'>,
+): Promise<unknown> {
   if (answer.status < 200 || answer.status > 299) {
     throw new RunFailure('api_status', statusWords(answer.status))
   }
   const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(answer.headers['content-type'] ?? '')
   try {
     // What comes from outside passes the same checks as what callers send.
-    const output = isJson ? (JSON.parse(answer.body) as unknown) : answer.body.toWellFormed()
-    const { value, isFaulty } = walk(output, { verbatim: true, charactersAtMost })
+    const output = isJson
+      ? await inPortionsIfLong(answerSteps(answer.body), clock)
+      : answer.body.toWellFormed()
+    const terms = { verbatim: true, charactersAtMost }
+    const { value, isFaulty } = await inPortionsIfLong(walkSteps(output, terms), clock)
     if (!isFaulty) return value
   } catch (cause) {
     if (cause instanceof Refusal && cause.kind === 'too_large') {
@@ -80,6 +90,19 @@ function outputOf(answer: OutboundAnswer): unknown {
     throw brokenAnswer(cause)
   }
   throw brokenAnswer(undefined)
+}
+
+/** The value of an answer, which is scanned before it is parsed, as large bodies are. */
+function* answerSteps(body: string): Steps<unknown> {
+  if (body.length > heavyBytes) {
+    const bytes = Buffer.from(body)
+    const scan = new JsonScan()
+    for (let at = 0; at < bytes.length; at += heavyBytes) {
+      scan.add(bytes.subarray(at, at + heavyBytes))
+      yield
+    }
+  }
+  return yield* parsedSteps(body)
 }
 
 function brokenAnswer(cause: unknown): RunFailure {

@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import { sizeSteps } from '#src/core/counts/size-steps.ts'
@@ -102,4 +103,65 @@ it.each([1, 4000])('a member called __proto__ is one like others, %i times', (co
   const text = `{"__proto__":[${members.join()}],"z":{"__proto__":null}}`
   expect(JSON.stringify(counted(parsedSteps(text)).value) === text).toBe(true)
   expect(counted(textSteps(JSON.parse(text))).value === text).toBe(true)
+  expect(JSON.stringify(counted(copySteps(JSON.parse(text))).value) === text).toBe(true)
+})
+
+describe('a large text that someone else has written', () => {
+  const wide = `[${Array.from({ length: 4000 }, (_, i) => `{"n${i}": [${i}, "x"]}`).join(' ,\n')}]`
+  const read = (text: string): unknown => counted(parsedSteps(text)).value
+  const pad = ' '.repeat(20_000)
+  const long = 'x'.repeat(300_000)
+
+  it.each([
+    ['blanks around', ` \n\t\r${wide}\n`],
+    ['blanks within', `{ "a" : ${wide} , ${pad} "b" : [ ${pad} ] , "c":{${pad}} }`],
+    ['a name twice', `{"a":1,"b":${wide},"a":2}`],
+    ['a long text', ` "${long}\\"" `],
+  ])('is parsed with %s', (_, text) => {
+    expect(JSON.stringify(read(text))).toBe(JSON.stringify(JSON.parse(text)))
+  })
+
+  it.each([
+    ['a comma before its end', `${wide.slice(0, -1)},]`],
+    ['a comma and blanks before its end', `${wide.slice(0, -1)},${pad}]`],
+    ['a comma at its beginning', `[,${wide.slice(1)}`],
+    ['two commas', `[${wide},,${wide}]`],
+    ['two commas and blanks between', `[${wide},${pad},${wide}]`],
+    ['a comma before the end of an object', `{"a":${wide},}`],
+    ['two commas in an object', `{"a":${wide},,"b":1}`],
+    ['nothing for a value', `{"a":${wide},"b":}`],
+    ['a name that is no text', `{1:${wide}}`],
+    ['no name', `{${wide}}`],
+    ['another bracket', `${wide.slice(0, -1)}}`],
+    ['another bracket within', `[1,${wide.slice(0, -1)}},2]`],
+    ['two lists', `${wide},${wide}`],
+    ['a bracket too many', `${wide}]`],
+    ['a bracket too few', `[${wide}`],
+    ['a text without its end', `["${long}]`],
+    ['a text whose end is escaped', `"${long}\\"`],
+    ['a text with a line', `"${long}\n"`],
+    ['two texts', `"${long}" "${long}"`],
+    ['only blanks', pad],
+  ])('is no JSON with %s', (_, text) => {
+    expect(() => void JSON.parse(text)).toThrow(SyntaxError)
+    expect(() => read(text)).toThrow(SyntaxError)
+  })
+
+  it('is taken or refused as it is at once, however it was changed', () => {
+    const at = fc.nat({ max: wide.length - 1 })
+    const put = fc.constantFrom('', ',', '[', ']', '{', '}', '"', ':', '\\', ' ', '1', ',,')
+    fc.assert(
+      fc.property(at, put, fc.nat({ max: 3 }), (place, piece, gone) => {
+        const text = wide.slice(0, place) + piece + wide.slice(place + gone)
+        const outcome = (parse: (text: string) => unknown): string => {
+          try {
+            return JSON.stringify(parse(text))
+          } catch (cause) {
+            return cause instanceof SyntaxError ? 'no JSON' : String(cause)
+          }
+        }
+        expect(outcome(read) === outcome((one) => JSON.parse(one) as unknown)).toBe(true)
+      }),
+    )
+  })
 })
