@@ -154,11 +154,31 @@ function wantedOf(page: string, way: Way): Line[][] {
   }, [])
 }
 
+/** Asks the agent that its app has opened, as a stranger does. */
+async function spokenTo(charId: string): Promise<string> {
+  const message = { messageId: charId, role: 'ROLE_USER', parts: [{ text: 'tides' }] }
+  const body = { jsonrpc: '2.0', id: 1, method: 'SendMessage', params: { message } }
+  const { text: said } = await server.ask(`/a2a/${charId}/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
+    body: JSON.stringify(body),
+  })
+  return said
+}
+
+interface Walked {
+  answers: Answer[]
+  key: string
+  /** What the last agent of the app answered a stranger. */
+  heard: string
+}
+
 /** From a way in to the end of the page. */
-async function walked(way: Way, meter: Meter): Promise<{ answers: Answer[]; key: string }> {
+async function walked(way: Way, meter: Meter): Promise<Walked> {
   const entry = await entries[way](meter)
   const memory = new Memory()
   const answers: Answer[] = []
+  let heard = ''
   for (const group of wantedOf(entry.page, way)) {
     const calls = group.map((line) => ({
       ...line,
@@ -168,9 +188,11 @@ async function walked(way: Way, meter: Meter): Promise<{ answers: Answer[]; key:
     for (const answer of await entry.send(calls, memory.credential('ab_'))) {
       memory.learn(answer)
       answers.push(answer)
+      const agents = answer['agents'] as { id: string }[] | undefined
+      if (agents && heard === '') heard = await spokenTo(agents.at(-1)?.id ?? '')
     }
   }
-  return { answers, key: memory.credential('ab_') ?? '' }
+  return { answers, key: memory.credential('ab_') ?? '', heard }
 }
 
 /** Calls and bytes that are read: no way in may take more. */
@@ -184,10 +206,11 @@ it.each(bounds)(
   'a newcomer at the %s door reads little until all is reached',
   async (way, most) => {
     const meter = new Meter()
-    const { answers, key } = await walked(way, meter)
+    const { answers, key, heard } = await walked(way, meter)
     const [claim, app, run, lease, handed, chain, thread, reply, end] = answers
     expect(claim).toMatchObject({ api_key: expect.stringMatching(/^ab_/) })
     expect(app?.['agents']).toHaveLength(3)
+    expect(heard).toContain('Front page. tides')
     expect(run).toMatchObject({ status: 'queued', reason: 'waiting_for_worker' })
     expect(lease).toMatchObject({ run: { id: run?.['id'] }, prompt: 'Find out about tides' })
     expect(handed).toMatchObject({ id: run?.['id'], status: 'completed' })

@@ -108,9 +108,9 @@ describe.each(ways)('the skill page, by its lines for %s', (way) => {
         const { links } = one.answer
         if (links === undefined) continue
         // The door that this call has opened is told there, with its card.
-        expect(links.a2a).toBe(`${url}/a2a/desk--editor/`)
+        expect(links.a2a).toBe(`${url}/a2a/desk--writer/`)
         expect((await fetch(links.card)).status).toBe(200)
-        expect(await spokenTo(links.a2a)).toContain('Front page. tides')
+        expect(await spokenTo(links.a2a)).toContain('NEWS: tides')
       }
       expect(all).toHaveLength(10)
       const chain = all.flatMap(({ answer: { items = [] } }) => items.map(({ output }) => output))

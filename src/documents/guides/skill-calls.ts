@@ -12,7 +12,9 @@ const handedTo = (agent: string, task: string) => ({
   output_sharing: { enabled: true, target_agent_id: agent, target_task_id: task },
 })
 
-/** An app of three agents, each of which hands its result to the next. */
+const open = { profile_visibility: 'public', ability_access: { chat: 'public' } }
+
+/** An app of three agents, each of which hands its result to the next. Anyone may speak with the last. */
 export const manifest = {
   manifest_version: 1,
   app_id: 'APP_ID',
@@ -45,6 +47,7 @@ export const manifest = {
     {
       local_id: 'editor',
       name: 'Edith',
+      visibility: open,
       heart: { tasks: [templated('edit', 'Edit', 'Front page. {{input}}')] },
     },
   ],
@@ -84,10 +87,7 @@ export function callsOfWay(mode: SignUpMode): ListedCall[] {
     {
       number: 7,
       name: 'characters.visibility.update',
-      input: {
-        char_id: 'APP_ID--editor',
-        visibility: { profile_visibility: 'public', ability_access: { chat: 'public' } },
-      },
+      input: { char_id: 'APP_ID--writer', visibility: open },
     },
     ...inCommons,
     { number: 10, name: 'agent_apps.teardown', input: { app_id: 'APP_ID' } },
