@@ -2,6 +2,7 @@ import type { Context } from 'koa'
 import { Refusal, refuse, type FaultItem } from '#src/core/errors.ts'
 import { takesBody } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
+import { call } from '#src/core/words/reference.ts'
 import { checkEncoding, readJson, readRaw } from './body.ts'
 import { bearerMemberOf } from './credentials/bearer.ts'
 import { coercionOf, type Coercion } from './coercion.ts'
@@ -63,11 +64,16 @@ export function inputReader(op: Operation): InputReader {
     }
     const { value } = reading ? await readJson(ctx, reading) : noValue
     if (document === undefined) {
-      const body: Members = { ...objectOf(value, mayBeEmpty) }
+      const body: Members = {
+        ...objectOf(value, mayBeEmpty, { ...op, example: { ...op.example, ...path } }),
+      }
       agreed(body, path, 'body')
       return { input: { ...query, ...body, ...path, ...inHeaders } }
     }
-    const body = isAnyJson || isJsonText(value) ? present(value) : objectOf(value, mayBeEmpty)
+    const body =
+      isAnyJson || isJsonText(value)
+        ? present(value)
+        : objectOf(value, mayBeEmpty, { ...op, example: { ...op.example, ...path } })
     return { input: { ...others, [document]: body } }
   }
 }
@@ -204,15 +210,16 @@ function present(value: unknown): unknown {
   })
 }
 
-function objectOf(value: unknown, mayBeEmpty: boolean): object {
+function objectOf(value: unknown, mayBeEmpty: boolean, { name, example }: Operation): object {
+  const shown = `For example: ${call(name, example)}.`
   if (value === undefined) {
     if (mayBeEmpty) return {}
     throw new Refusal('bad_json', 'The body is empty.', {
-      hint: 'Send a JSON object: this operation needs at least one member.',
+      hint: `Send a JSON object: this operation needs at least one member. ${shown}`,
     })
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   throw new Refusal('body_not_object', 'The body must be a JSON object.', {
-    hint: 'Send the object itself, neither in a list nor as a text.',
+    hint: `Send the object itself, neither in a list nor as a text. ${shown}`,
   })
 }

@@ -3,6 +3,7 @@ import { errorOf, errorText, idIn, rpcCodes, type RpcError } from '#protocol/jso
 import { isJsonType } from '#protocol/media-type.ts'
 import type { Policies } from '#protocol/policies.ts'
 import { errorObject, httpWords, notJsonObject } from '#protocol/admission.ts'
+import { objectDetail } from './errors/details.ts'
 import { operationsExtension } from './names.ts'
 import { requestHint } from './request-hint.ts'
 
@@ -15,7 +16,7 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
   const { method, headers, rawLength = 0 } = request
   if (method !== 'POST') {
     const error = { code: 405, message: `This address takes POST only, not ${method}.` }
-    const data = errorObject(405, error.message, request.requestId, post + requestHint)
+    const data = errorObject(405, error.message, request.requestId, post + requestHint())
     return refused(request, 405, { ...error, data }, { allow: 'POST' })
   }
   if (request.fault) {
@@ -35,7 +36,7 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
     const error = { code: 413, message: httpWords.tooLarge(bodyBytesAtMost) }
     return refused(request, 413, error)
   }
-  if (!isJsonType(headers['content-type'])) return refused(request, 415, wrongContentType)
+  if (!isJsonType(headers['content-type'])) return refused(request, 415, wrongContentType(request))
   if (request.parseError || request.body === undefined) {
     const data = notJsonObject(request)
     return answered(
@@ -46,16 +47,19 @@ export function objection(request: DoorRequest, policies: Policies): DoorAnswer 
 }
 
 /** The protocol has a code of its own for this one. */
-const wrongContentType: RpcError = {
-  code: -32005,
-  message: httpWords.mediaType,
-  data: [
-    {
-      '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
-      reason: 'CONTENT_TYPE_NOT_SUPPORTED',
-      domain: 'a2a-protocol.org',
-    },
-  ],
+function wrongContentType({ requestId }: DoorRequest): RpcError {
+  const { mediaType: message } = httpWords
+  const info = {
+    '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+    reason: 'CONTENT_TYPE_NOT_SUPPORTED',
+    domain: 'a2a-protocol.org',
+  }
+  const hint = `Send the header "Content-Type: ${json}".`
+  return {
+    code: -32005,
+    message,
+    data: [info, objectDetail(errorObject(415, message, requestId, hint))],
+  }
 }
 
 /** An answer of the protocol; its text tells success or failure. */

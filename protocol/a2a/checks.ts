@@ -1,8 +1,10 @@
 import * as z from 'zod'
-import { rpcCodes, type RpcError } from '#protocol/json-rpc.ts'
 import { illFormed } from '#src/core/input/walk.ts'
+import { listsTasks } from '#src/core/text/chat.ts'
+import { pointerTo } from '#src/core/text/text.ts'
 import { issueWords } from '#src/core/words/issue.ts'
 import type { ProtocolMethod, Version } from './names.ts'
+import { InvalidParams } from './errors/invalid-params.ts'
 import { paramsShown } from './request/params-shown.ts'
 import { InlineConfig, InlineConfig03, pushChecks } from './push/checks.ts'
 
@@ -139,69 +141,25 @@ const checks: Readonly<Record<Version, Checks>> = {
 }
 
 /**
- * What is wrong with the params of one of the protocol's methods, each member by its path, or
+ * What is wrong with the params of one of the protocol's methods, each member by its path, and params that work; or
  * undefined. The SDK itself converts what it can: numbers become texts, and missing members empty ones.
  */
 export function paramsFault(
   method: ProtocolMethod,
   version: Version,
   params: unknown,
-): RpcError | undefined {
+): InvalidParams | undefined {
   const result = checks[version][method]?.safeParse(params ?? {}, { error: issueWords })
   if (!result || result.success) return undefined
-  const fieldViolations = result.error.issues.map(({ path, message }) => ({
-    field: fieldOf(path),
-    description: message,
+  const [first, ...more] = result.error.issues.map(({ path, message, code }) => ({
+    pointer: pointerTo(path),
+    message,
+    code,
   }))
-  const error = invalidParams(fieldViolations)
+  if (!first) return undefined
   const shown = JSON.stringify(paramsShown(method, version, params))
-  const where = version === '1.0' && shown.includes('"TASK_ID"') ? ` ${listed}` : ''
-  return {
-    ...error,
-    message: `${error.message.replace(/\.$/, '')}. Send params such as ${shown}.${where}`,
-  }
-}
-
-/** Version 0.3 has no such method. */
-const listed = 'ListTasks lists the tasks that you may see.'
-
-interface FieldViolation {
-  field: string
-  description: string
-}
-
-/** A member of the params is wrong in a way that only the method can detect. */
-export class InvalidParams extends Error {
-  override readonly name = 'InvalidParams'
-  /** The path of the member. */
-  readonly field: string
-
-  constructor(field: string, message: string) {
-    super(message)
-    this.field = field
-  }
-
-  toError(): RpcError {
-    return invalidParams([{ field: this.field, description: this.message }])
-  }
-}
-
-function invalidParams(fieldViolations: readonly FieldViolation[]): RpcError {
-  const [first] = fieldViolations
-  const what = first?.description ?? 'The params are not valid.'
-  return {
-    code: rpcCodes.invalidParams,
-    message: first?.field ? `${first.field}: ${what}` : what,
-    data: [{ '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations }],
-  }
-}
-
-/** `message.parts[0].text`, in the notation of google.rpc. */
-function fieldOf(path: readonly PropertyKey[]): string {
-  return path.reduce<string>((field, step) => {
-    if (typeof step === 'number') return `${field}[${step}]`
-    return field === '' ? String(step) : `${field}.${String(step)}`
-  }, '')
+  const where = shown.includes('"TASK_ID"') ? ` ${listsTasks}` : ''
+  return new InvalidParams([first, ...more], `Send params such as ${shown}.${where}`)
 }
 
 function isWellFormed(value: unknown): boolean {

@@ -8,6 +8,7 @@ import { isShort, notKept, withMessage } from './kept/history.ts'
 import { keyUnder, onceFor } from './request/once.ts'
 import { isTerminal } from './states.ts'
 import { asRunStands, runIdOf } from './tasks.ts'
+import { leading } from './errors/details.ts'
 import { noTask, otherContext } from './refusals.ts'
 
 /**
@@ -55,12 +56,13 @@ function keptMessage(message: Message, contextId: string): Message {
 
 /** A task accepts a message while it waits for an approval; otherwise it ends by itself. */
 function takesNoMessage({ status }: Task): UnsupportedOperationError {
-  return new UnsupportedOperationError(
-    isTerminal(status?.state)
-      ? 'The task has ended. Send a message without taskId.'
-      : 'The task is a run, which takes a message only where it waits for an approval.',
-  )
+  return isTerminal(status?.state)
+    ? leading(UnsupportedOperationError, 'The task has ended.', 'Send a message without taskId.')
+    : leading(UnsupportedOperationError, takesDecisions, 'GetTask (tasks/get in 0.3) follows it.')
 }
+
+const takesDecisions =
+  'The task is a run, which takes a message only where it waits for an approval.'
 
 const hint =
   'Send a data part {"decision": "approve"} or {"decision": "reject", "reason": "…"}; as_char_id names which of your agents votes.'

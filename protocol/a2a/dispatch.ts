@@ -1,6 +1,8 @@
 import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { meantWords, nearest } from '#src/core/input/nearest.ts'
+import { isMap } from '#src/core/maps.ts'
+import { listsTasks } from '#src/core/text/chat.ts'
 import { call } from '#src/core/words/reference.ts'
 import type { Signpost } from '#src/core/words/signpost.ts'
 import { unknownOperation } from '#src/core/words/unknown-operation.ts'
@@ -62,7 +64,10 @@ export class Dispatcher {
 
   async reply(value: unknown, exchange: Exchange, inBatch = false): Promise<Reply> {
     const read = requestIn(value)
-    if ('fault' in read) return this.invalid(idIn(value), read.fault, exchange)
+    if ('fault' in read) {
+      const meant = isMap(value) ? this.#options.direct.example(value['method']) : undefined
+      return this.invalid(idIn(value), read.fault, exchange, requestHint(meant))
+    }
     const { request } = read
     const { direct, callsByName } = this.#options
     if (callsByName && request.method === namedCall.name) {
@@ -79,10 +84,15 @@ export class Dispatcher {
   }
 
   /** The answer to a value that is not a valid request. */
-  async invalid(id: RpcId, message: string, exchange: Exchange): Promise<Reply> {
+  async invalid(
+    id: RpcId,
+    message: string,
+    exchange: Exchange,
+    hint = requestHint(),
+  ): Promise<Reply> {
     try {
       await this.#options.count(exchange)
-      const data = errorObject(422, message, exchange.requestId, requestHint)
+      const data = errorObject(422, message, exchange.requestId, hint)
       return { text: errorText(id, { code: rpcCodes.invalidRequest, message, data }) }
     } catch (cause) {
       return refusedReply(cause, id, exchange)
@@ -119,14 +129,16 @@ export class Dispatcher {
     const version = versionAsked(asked)
     if (named && version === undefined) {
       await this.#options.count(exchange)
-      const { versionNotSupported } = await this.#options.side()
-      return { text: errorText(id, versionNotSupported(asked ?? '')) }
+      const { methods, versionNotSupported } = await this.#options.side()
+      const { error } = methods.failure(versionNotSupported(asked ?? ''), '1.0', exchange)
+      return { text: errorText(id, error) }
     }
     if (!named || named.version !== version) return this.#unknown(request, named?.version, exchange)
     const side = await this.#options.side()
     if (inBatch && isStreaming(named.method)) {
       await this.#options.count(exchange)
-      return { text: errorText(id, side.streamInBatch()) }
+      const { error } = side.methods.failure(side.streamInBatch(), version, exchange)
+      return { text: errorText(id, error) }
     }
     const answer = await side.methods.answer(named.method, version, request, exchange)
     if ('result' in answer) return { text: resultText(id, answer.result) }
@@ -160,6 +172,10 @@ function ofProtocol(
   if (version) {
     const hint = `It is a method of version ${version}: ${sayingVersion(version)}`
     return new Refusal('operation_not_found', message, { hint })
+  }
+  // Named as the others of 0.3 are, which has no list of tasks.
+  if (method === 'tasks/list') {
+    return new Refusal('operation_not_found', message, { hint: listsTasks })
   }
   const suggestion = method.includes('.') ? undefined : nearest(method, protocolNames)
   if (suggestion === undefined) return undefined

@@ -10,11 +10,7 @@ import type {
   Task,
   TaskState,
 } from '@a2a-js/sdk'
-import {
-  A2AError,
-  PushNotificationNotSupportedError,
-  TaskNotCancelableError,
-} from '@a2a-js/sdk/errors'
+import { PushNotificationNotSupportedError, TaskNotCancelableError } from '@a2a-js/sdk/errors'
 import { afterEnd } from '#src/core/text/chat.ts'
 import { timestamp } from '#src/core/time.ts'
 import { awaited } from './await-end.ts'
@@ -29,6 +25,7 @@ import { statusEvent, taskEvent, wholeOf, withHistory } from './task-view.ts'
 import { isSettled, isTerminal } from './states.ts'
 import { isCut, uncut } from './kept/task-text.ts'
 import { asRunStands, droppedTask, isAsking, runArtifact, runIdOf } from './tasks.ts'
+import { leading } from './errors/details.ts'
 import { noTask, nothingToFollow } from './refusals.ts'
 
 /**
@@ -127,7 +124,7 @@ export class Messages implements MethodHandler {
     try {
       return await work()
     } catch (cause) {
-      if (!(cause instanceof A2AError)) this.fault = cause
+      this.fault = cause
       throw cause
     }
   }
@@ -196,5 +193,5 @@ async function* tasksIn(followed: AsyncIterable<Task | Piece>): AsyncGenerator<T
 }
 
 function ended({ id }: Task): TaskNotCancelableError {
-  return new TaskNotCancelableError(`The task "${id}" has ended. ${afterEnd}`)
+  return leading(TaskNotCancelableError, `The task "${id}" has ended.`, afterEnd)
 }

@@ -26,7 +26,10 @@ interface MethodCall {
 export class DirectMethods {
   readonly #server = new JSONRPCServer<MethodCall>({ errorListener: () => undefined })
 
+  readonly #operations: readonly Operation[]
+
   constructor(operations: readonly Operation[]) {
+    this.#operations = operations
     for (const op of operations) {
       this.#server.addMethod(op.name, (params: unknown, call) => answerOf(op, params, call))
     }
@@ -37,6 +40,12 @@ export class DirectMethods {
 
   has(name: string): boolean {
     return this.#server.hasMethod(name)
+  }
+
+  /** The call of a method that works, or would with the reader's own ids. */
+  example(name: unknown): { method: string; params: object } | undefined {
+    const op = this.#operations.find((one) => one.name === name)
+    return op && { method: op.name, params: op.example }
   }
 
   async answer(

@@ -2,8 +2,6 @@ import {
   A2AError,
   ExtendedAgentCardNotConfiguredError,
   PushNotificationNotSupportedError,
-  UnsupportedOperationError,
-  VersionNotSupportedError,
 } from '@a2a-js/sdk/errors'
 import {
   type A2ARequestHandler,
@@ -15,13 +13,14 @@ import { Refusal } from '#src/core/errors.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Log } from '#src/ports/log.ts'
 import { Unavailable } from '#src/ports/store.ts'
-import { errorOf, type RpcError, type RpcRequest } from '#protocol/json-rpc.ts'
+import { errorOf, rpcCodes, type RpcError, type RpcRequest } from '#protocol/json-rpc.ts'
 import { awayRefusal, loggedRefusal } from '#src/core/admission/faults.ts'
-import { InvalidParams, paramsFault } from './checks.ts'
-import { detailsOf } from './refusals.ts'
+import { paramsFault } from './checks.ts'
+import { detailsOf, detailsOfError } from './errors/details.ts'
+import { InvalidParams } from './errors/invalid-params.ts'
 import type { Exchange } from './exchange.ts'
 import { inCamelCase } from './request/member-names.ts'
-import { versions, type ProtocolMethod, type Version } from './names.ts'
+import type { ProtocolMethod, Version } from './names.ts'
 
 /** The answer of a protocol method: a JSON text, or a stream of them. */
 export type ProtocolAnswer =
@@ -37,7 +36,7 @@ export interface ProtocolFailure {
 
 /** The protocol's methods, for one request. */
 export interface MethodHandler extends A2ARequestHandler {
-  /** A thrown error that is not one of the protocol's: the SDK shows its message and drops it. */
+  /** A thrown error: the SDK keeps its message alone, and shows that of any. */
   fault: unknown
 }
 
@@ -76,7 +75,7 @@ export class ProtocolMethods {
       const params = version === '1.0' ? inCamelCase(sent) : sent
       const fault = objectionTo(method, version, params, this.#options)
       if (fault || !this.#options.countsItself(method)) await this.#options.count(exchange)
-      if (fault) return { error: fault }
+      if (fault) return this.failure(fault, version, exchange)
       await exchange.step(clock)
       const messages = this.#options.handler(exchange, version)
       const handler =
@@ -91,7 +90,7 @@ export class ProtocolMethods {
       if (messages.fault !== undefined) throw messages.fault
       // The SDK declares no type for its answers.
       const { error, result } = response as { error?: RpcError; result?: unknown }
-      if (error) return { error }
+      if (error) return { error: ofLibrary(error, exchange) }
       await exchange.step(clock)
       return { result: JSON.stringify(result) }
     } catch (cause) {
@@ -101,9 +100,11 @@ export class ProtocolMethods {
 
   /** A thrown error, as an error of the protocol or as a refusal. */
   failure(cause: unknown, version: Version, exchange: Exchange): ProtocolFailure {
-    const known = protocolErrorOf(cause, version)
-    if (known) return { error: known }
-    if (cause instanceof InvalidParams) return { error: cause.toError() }
+    if (cause instanceof A2AError) {
+      const { code, message } = codeOf(cause, version)
+      return { error: { code, message, data: detailsOfError(cause, exchange.requestId) } }
+    }
+    if (cause instanceof InvalidParams) return { error: ofParams(cause, exchange) }
     const refusal = this.#refusalOf(cause, exchange)
     const { data: _once, ...error } = errorOf(refusal, exchange)
     const data = detailsOf(refusal.toObject(exchange.requestId, exchange.words))
@@ -122,46 +123,45 @@ export class ProtocolMethods {
   }
 }
 
-/** The error for an unsupported version. */
-export function versionNotSupported(asked: string): RpcError {
-  const spoken = versions.join(' and ')
-  return mapped(
-    new VersionNotSupportedError(
-      `Version "${asked.slice(0, 20)}" is not spoken here: ${spoken} are.`,
-    ),
-  )
-}
-
-/** The error for a batch entry that asks for a stream. */
-export function streamInBatch(): RpcError {
-  return mapped(new UnsupportedOperationError('A stream cannot be an answer inside a batch.'))
-}
-
 function objectionTo(
   method: ProtocolMethod,
   version: Version,
   params: unknown,
   { hasPush, hasExtendedCard }: MethodOptions,
-): RpcError | undefined {
+): Error | undefined {
   if (!hasPush && method.includes('PushNotificationConfig')) {
-    return mapped(new PushNotificationNotSupportedError())
+    return new PushNotificationNotSupportedError()
   }
   if (!hasExtendedCard && method === 'GetExtendedAgentCard' && version === '0.3') {
     // Only 0.3 has this error for an agent that never offered such a card.
-    return mapped(new ExtendedAgentCardNotConfiguredError())
+    return new ExtendedAgentCardNotConfiguredError()
   }
   return paramsFault(method, version, params)
 }
 
-function protocolErrorOf(cause: unknown, version: Version): RpcError | undefined {
-  if (!(cause instanceof A2AError)) return undefined
+function codeOf(error: A2AError, version: Version): RpcError {
   return version === '1.0'
-    ? JsonRpcTransportHandler.mapToJSONRPCError(cause)
-    : LegacyJsonRpcTransportHandler.mapToLegacyJSONRPCError(cause)
+    ? JsonRpcTransportHandler.mapToJSONRPCError(error)
+    : LegacyJsonRpcTransportHandler.mapToLegacyJSONRPCError(error)
 }
 
-function mapped(error: Error): RpcError {
-  return JsonRpcTransportHandler.mapToJSONRPCError(error)
+/** Whoever reads the message alone reads there what to do, too. */
+function ofParams({ message: detail, errors, hint }: InvalidParams, exchange: Exchange): RpcError {
+  const object = {
+    detail,
+    code: 'invalid_input',
+    errors,
+    ...(hint !== undefined && { hint }),
+    request_id: exchange.requestId,
+  }
+  const message = hint === undefined ? detail : `${detail.replace(/\.$/, '')}. ${hint}`
+  return { code: rpcCodes.invalidParams, message, data: detailsOf(object) }
+}
+
+/** An error that the library found by itself, in the form of all others. */
+function ofLibrary({ code, message: detail }: RpcError, { requestId }: Exchange): RpcError {
+  const name = code === rpcCodes.internalError ? 'internal_error' : 'invalid_input'
+  return { code, message: detail, data: detailsOf({ detail, code: name, request_id: requestId }) }
 }
 
 async function* resultsOf(responses: AsyncIterable<object>): AsyncGenerator<string, void> {

@@ -6,5 +6,13 @@ export const helloParams = {
   '0.3': { message: { messageId: '1', role: 'user', parts: [{ kind: 'text', text: 'Hello' }] } },
 } as const satisfies Readonly<Record<Version, object>>
 
-/** What a request looks like, for hints. */
-export const requestHint = `Send one such as {"jsonrpc":"2.0","id":1,"method":"SendMessage","params":${JSON.stringify(helloParams['1.0'])}}, with the header "A2A-Version: 1.0".`
+/** What a request looks like, for hints. @param method with params that work, if it is known what was meant */
+export function requestHint(
+  { method, params }: { method: string; params: object } = {
+    method: 'SendMessage',
+    params: helloParams['1.0'],
+  },
+): string {
+  const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+  return `Send one such as ${request}, with the header "A2A-Version: 1.0".`
+}

@@ -7,9 +7,10 @@ import type { Desk } from './desk.ts'
 import { TaskIds } from './ids.ts'
 import { Messages } from './messages.ts'
 import type { Version } from './names.ts'
-import { ProtocolMethods, streamInBatch, versionNotSupported } from './protocol.ts'
+import { ProtocolMethods } from './protocol.ts'
 import { Runs } from './runs.ts'
 import { TaskStore } from './kept/task-store.ts'
+import { streamInBatch, versionNotSupported } from './refusals.ts'
 import type { CardKey } from './card/signature.ts'
 
 /** Everything in a door that needs the SDK. */

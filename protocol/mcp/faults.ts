@@ -134,7 +134,11 @@ function inFull({ detail, hint }: ErrorObject): string {
 /** What is wrong with a message before anything is done with it, and what to send instead. */
 export function messageFault(
   request: DoorRequest,
-  { catalog, example, ...named }: Named & { catalog: readonly OperationFacts[]; example: Example },
+  {
+    catalog,
+    example,
+    ...named
+  }: Omit<Named, 'call'> & { catalog: readonly OperationFacts[]; example: Example },
 ): Fault | undefined {
   const { body } = request
   if (!isObject(body)) return undefined
@@ -161,9 +165,11 @@ export function messageFault(
     const status = isModern(request) ? 404 : 200
     if (unknown) return faultOf(unknown, request, { status, code: -32601 })
   }
+  const meant = typeof own['name'] === 'string' ? namedOperation(catalog, own['name']) : undefined
+  const shown = meant ? callOf(meant) : example
   const refusal =
-    (method === 'tools/call' && id !== undefined ? malformedCall(own, example) : undefined) ??
-    malformedParams(id === undefined ? '' : method, own, named)
+    (method === 'tools/call' && id !== undefined ? malformedCall(own, shown) : undefined) ??
+    malformedParams(id === undefined ? '' : method, own, { ...named, call: shown })
   return (
     refusal && faultOf(refusal, request, { status: id === undefined ? 400 : 200, code: -32602 })
   )

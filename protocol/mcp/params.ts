@@ -12,6 +12,8 @@ import { isObject } from './short-form.ts'
 export interface Named {
   prompts: readonly Prompt[]
   resources: { resources: readonly { uri?: unknown }[] }
+  /** A call of the tool that is meant, or of any. */
+  call: object
 }
 
 /** Where something is wrong, and what has to be there. */
@@ -108,10 +110,12 @@ export function malformedParams(
 }
 
 /** Params of a method that work; undefined where it needs none. */
-function exampleOf(method: string, { prompts, resources }: Named): object | undefined {
+function exampleOf(method: string, { prompts, resources, call }: Named): object | undefined {
   const prompt = prompts.find(({ entry }) => entry.arguments.length > 0) ?? prompts[0]
   const { name = '', arguments: taken = [] } = prompt?.entry ?? {}
   switch (method) {
+    case 'tools/call':
+      return call
     case 'resources/read':
       return { uri: resources.resources[0]?.uri }
     case 'prompts/get':

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { heartbeatMinutes } from './tasks/heartbeat.ts'
-import { isTimezone, noTimezone } from './tasks/timezone.ts'
+import { Timezone } from './tasks/timezone.ts'
 import { Task, TaskInput } from './tasks/task.ts'
 
 /** How many tasks one document may hold: each becomes a separate document in the same commit. */
@@ -35,15 +35,7 @@ const settings = {
     .nullable()
     .default(null)
     .describe('"90m", "2h" or "PT2H", at least an hour: runs the task called heartbeat'),
-  timezone: z
-    .string()
-    .refine(isTimezone, {
-      error: noTimezone,
-      params: { code: 'unknown_timezone' },
-    })
-    .nullable()
-    .default(null)
-    .describe('IANA name; null is UTC'),
+  timezone: Timezone.nullable().default(null).describe('IANA name; null is UTC'),
 }
 
 export const HeartInput = z

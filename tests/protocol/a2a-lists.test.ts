@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Store } from '#src/ports/store.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
+import { pointerTo } from '#tests/support/doors/details.ts'
 import { stores } from '#tests/support/stores.ts'
 import {
   message,
@@ -107,9 +108,7 @@ describe.each(stores())('the list of tasks on $name', (kind) => {
   ])('%s is -32602', async (_, params, field) => {
     expect((await list(params)).error).toMatchObject({
       code: -32602,
-      data: [
-        { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [{ field }] },
-      ],
+      data: { code: 'invalid_input', errors: [{ pointer: pointerTo(field) }] },
     })
   })
 

@@ -266,7 +266,7 @@ describe('what HTTP refuses', () => {
     const answer = await a2a.post(health, { headers: { 'content-type': 'text/plain' } })
     expect(bodyOf(answer).error).toMatchObject({
       code: -32005,
-      data: [{ reason: 'CONTENT_TYPE_NOT_SUPPORTED', domain: 'a2a-protocol.org' }],
+      data: { code: 'unsupported_media_type', request_id: 'req_1' },
     })
   })
 

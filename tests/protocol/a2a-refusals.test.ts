@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pointerTo } from '#tests/support/doors/details.ts'
 import { stores } from '#tests/support/stores.ts'
 import { message, openA2a, type A2aWorld, type RpcAnswer, type Sent } from './a2a-harness.ts'
 
@@ -29,7 +30,7 @@ describe('parts that are neither JSON nor text', () => {
     const { error } = await send(message('', { parts: [part] }))
     expect(error).toMatchObject({
       code: -32005,
-      data: [{ reason: 'CONTENT_TYPE_NOT_SUPPORTED', domain: 'a2a-protocol.org' }],
+      data: { code: 'content_type_not_supported' },
     })
   })
 
@@ -81,9 +82,7 @@ describe('what a message gets wrong', () => {
     const { error } = await send(params)
     expect(error).toMatchObject({
       code: -32602,
-      data: [
-        { '@type': 'type.googleapis.com/google.rpc.BadRequest', fieldViolations: [{ field }] },
-      ],
+      data: { code: 'invalid_input', errors: [{ pointer: pointerTo(field) }] },
     })
   })
 
@@ -115,7 +114,7 @@ describe('a message to a task', () => {
     const task = await taskOf(message(get))
     expect((await to(task?.['id'])).error).toMatchObject({
       code: -32004,
-      data: [{ reason: 'UNSUPPORTED_OPERATION' }],
+      data: { code: 'unsupported_operation' },
     })
   })
 
@@ -128,7 +127,7 @@ describe('a message to a task', () => {
     const { error } = await to(task?.['id'], { contextId: 'another' })
     expect(error).toMatchObject({
       code: -32602,
-      data: [{ fieldViolations: [{ field: 'message.contextId' }] }],
+      data: { errors: [{ pointer: '/message/contextId' }] },
     })
   })
 })

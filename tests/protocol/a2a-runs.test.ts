@@ -207,7 +207,7 @@ describe('a task that is a run', () => {
     expect(status).toBe('cancelled')
     expect((await cancel()).error).toMatchObject({
       code: -32002,
-      data: [{ reason: 'TASK_NOT_CANCELABLE' }],
+      data: { code: 'task_not_cancelable' },
     })
   })
 
@@ -223,7 +223,7 @@ describe('a task that is a run', () => {
     for (const method of ['GetTask', 'CancelTask', 'SubscribeToTask']) {
       for (const sent of [{ key: other }, {}]) {
         const { error } = await a2a.rpc1(method, { id: task['id'] }, sent)
-        expect(error, method).toMatchObject({ code: -32001, data: [{ reason: 'TASK_NOT_FOUND' }] })
+        expect(error, method).toMatchObject({ code: -32001, data: { code: 'task_not_found' } })
       }
     }
   })

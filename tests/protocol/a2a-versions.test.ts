@@ -44,13 +44,11 @@ describe('version 0.3', () => {
     const { error } = await a2a.rpc('message/send', { message: { parts: [] } })
     expect(error).toMatchObject({
       code: -32602,
-      data: [
-        {
-          fieldViolations: expect.arrayContaining([
-            { field: 'message.messageId', description: expect.any(String) },
-          ]),
-        },
-      ],
+      data: {
+        errors: expect.arrayContaining([
+          expect.objectContaining({ pointer: '/message/messageId' }),
+        ]),
+      },
     })
     const part = { kind: 'file', file: { uri: 'https://example.com/a' } }
     const file = { messageId: 'f', role: 'user', parts: [part] }
@@ -83,7 +81,7 @@ describe('the version that is asked for', () => {
   test.each(['2.0', '99.0', 'x', '1', '0.2'])('"%s" is -32009', async (version) => {
     expect((await hello(version)).error).toMatchObject({
       code: -32009,
-      data: [{ reason: 'VERSION_NOT_SUPPORTED' }],
+      data: { code: 'version_not_supported' },
     })
   })
 
@@ -104,7 +102,7 @@ describe('what is not offered', () => {
     const { error } = await a2a.rpc1(`${verb}TaskPushNotificationConfig`, { taskId: 't' })
     expect(error).toMatchObject({
       code: -32003,
-      data: [{ reason: 'PUSH_NOTIFICATION_NOT_SUPPORTED' }],
+      data: { code: 'push_notification_not_supported' },
     })
   })
 

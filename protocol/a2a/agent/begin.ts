@@ -2,6 +2,7 @@ import type { Message, SendMessageRequest, Task, TaskPushNotificationConfig } fr
 import { UnsupportedOperationError } from '@a2a-js/sdk/errors'
 import { Refusal } from '#src/core/errors.ts'
 import { digest } from '#src/core/ids.ts'
+import { leading } from '#protocol/a2a/errors/details.ts'
 import { noMessage, otherContext } from '#protocol/a2a/refusals.ts'
 import { decisionIn } from '../continue.ts'
 import type { Exchange } from '../exchange.ts'
@@ -117,9 +118,11 @@ async function wasDecidedSo(
 }
 
 function takesNoMessage({ status }: ChatShown): UnsupportedOperationError {
-  return new UnsupportedOperationError(
-    isTerminal(stateOfRun(status))
-      ? 'The task has ended. Send a message without taskId, with its contextId to go on.'
-      : 'The task takes a message only where it waits for an approval.',
-  )
+  const [message, hint] = isTerminal(stateOfRun(status))
+    ? ['The task has ended.', 'Send a message without taskId, with its contextId to go on.']
+    : [
+        'The task takes a message only where it waits for an approval.',
+        'GetTask (tasks/get in 0.3) follows it.',
+      ]
+  return leading(UnsupportedOperationError, message, hint)
 }

@@ -4,10 +4,11 @@ import type { Call } from '#src/core/door.ts'
 import type { StreamEvent } from '#src/core/answer.ts'
 import type { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
+import { listsTasks } from '#src/core/text/chat.ts'
 import type { Exchange } from '#protocol/a2a/exchange.ts'
 import { pieceIn, pieceType, type Piece } from '#protocol/a2a/text-artifact.ts'
 import type { Version } from '#protocol/a2a/names.ts'
-import { inFull } from '#protocol/a2a/refusals.ts'
+import { leading } from '#protocol/a2a/errors/details.ts'
 import { onceFor } from '../request/once.ts'
 import type { AgentDesk } from './desk.ts'
 import { faultOfMessage } from './faults.ts'
@@ -140,8 +141,9 @@ export class Conversation {
 
 /** A refusal as an error of the protocol, if there is one for it. */
 function asError(refusal: Refusal): Error {
-  if (refusal.code === 'run_not_found') return new TaskNotFoundError(refusal.message)
-  if (refusal.code === 'run_ended') return new TaskNotCancelableError(inFull(refusal))
+  const { code, message, hint } = refusal
+  if (code === 'run_not_found') return leading(TaskNotFoundError, message, hint ?? listsTasks)
+  if (code === 'run_ended') return leading(TaskNotCancelableError, message, hint)
   return refusal
 }
 

@@ -1,6 +1,6 @@
 import { TaskState, type ListTasksRequest, type ListTasksResponse } from '@a2a-js/sdk'
 import { Refusal } from '#src/core/errors.ts'
-import { InvalidParams } from '../checks.ts'
+import { brokenToken } from '../refusals.ts'
 import { withHistory } from '../task-view.ts'
 import { statusesOf } from '../states.ts'
 import type { Conversation } from './conversation.ts'
@@ -23,7 +23,7 @@ export async function listed(
   }
   const page = await tasks.page(input).catch((cause: unknown) => {
     const isBroken = cause instanceof Refusal && cause.code === 'cursor_invalid'
-    throw isBroken ? new InvalidParams('pageToken', cause.message) : cause
+    throw isBroken ? brokenToken(cause.message) : cause
   })
   const shown = page.items.map((item) => withHistory(tasks.taskOf(item), historyLength))
   return {

@@ -15,7 +15,6 @@ import type {
   TaskPushNotificationConfig,
   TaskState,
 } from '@a2a-js/sdk'
-import { A2AError } from '@a2a-js/sdk/errors'
 import type { StreamEvent } from '#src/core/answer.ts'
 import { nothingToFollow } from '#protocol/a2a/refusals.ts'
 import { awaited } from '../await-end.ts'
@@ -130,7 +129,7 @@ export class AgentMessages implements MethodHandler {
     try {
       return await work()
     } catch (cause) {
-      if (!(cause instanceof A2AError)) this.fault = cause
+      this.fault = cause
       throw cause
     }
   }

@@ -1,6 +1,6 @@
 import type { Message, SendMessageRequest } from '@a2a-js/sdk'
 import { ContentTypeNotSupportedError } from '@a2a-js/sdk/errors'
-import { InvalidParams } from '../checks.ts'
+import { InvalidParams } from '../errors/invalid-params.ts'
 import { inputModes } from './card.ts'
 
 /** A part of a message in the form of chat operations. */
@@ -47,7 +47,7 @@ function sentPart({ content, mediaType, filename }: Message['parts'][number], i:
     case 'raw':
       return { file: { ...about, base64: Buffer.from(content.value).toString('base64') } }
     default:
-      throw new InvalidParams(`message.parts[${i}]`, 'The part is empty.')
+      throw InvalidParams.at(`message.parts[${i}]`, 'The part is empty.')
   }
 }
 

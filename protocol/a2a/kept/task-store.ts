@@ -8,7 +8,7 @@ import type { A2aTask } from '#src/core/collections.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Filter } from '#src/ports/filter.ts'
 import { DuplicateKey, type Store } from '#src/ports/store.ts'
-import { InvalidParams } from '../checks.ts'
+import { brokenToken } from '../refusals.ts'
 import { nameOf, unendedStates } from '../states.ts'
 import { runIdOf } from '../tasks.ts'
 import { noRoom, textOf, textWithout, tooLarge } from './task-text.ts'
@@ -251,7 +251,7 @@ function keyIn(order: Order, token: string): Key {
     return openCursor(order, token)
   } catch (cause) {
     const isBroken = cause instanceof Refusal && cause.code === 'cursor_invalid'
-    throw isBroken ? new InvalidParams('pageToken', cause.message) : cause
+    throw isBroken ? brokenToken(cause.message) : cause
   }
 }
 

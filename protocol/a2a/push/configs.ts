@@ -8,9 +8,11 @@ import type {
 import { TaskNotFoundError } from '@a2a-js/sdk/errors'
 import type { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
-import { InvalidParams } from '#protocol/a2a/checks.ts'
+import { leading } from '#protocol/a2a/errors/details.ts'
+import { InvalidParams } from '#protocol/a2a/errors/invalid-params.ts'
 import type { Exchange } from '#protocol/a2a/exchange.ts'
 import type { Version } from '#protocol/a2a/names.ts'
+import { brokenToken } from '#protocol/a2a/refusals.ts'
 
 /** The operations behind the methods for notification configs. */
 export interface PushOperations {
@@ -98,7 +100,7 @@ export class PushConfigs {
     const all = await this.#all(taskId)
     const last = all.findIndex(({ id }) => id === pageToken)
     if (pageToken !== '' && last < 0) {
-      throw new InvalidParams('pageToken', 'This page token is broken or belongs to another list.')
+      throw brokenToken('This page token is broken or belongs to another list.')
     }
     const page = all.slice(last + 1, pageSize > 0 ? last + 1 + pageSize : undefined)
     const isLast = last + 1 + page.length >= all.length
@@ -124,9 +126,9 @@ export class PushConfigs {
 
   /** A refusal as an error of the protocol, if there is one for it. */
   #told(refusal: Refusal): Error {
-    const { code, message } = refusal
+    const { code, message, hint } = refusal
     if (code === 'run_not_found' || code === 'push_config_not_found') {
-      return new TaskNotFoundError(message)
+      return leading(TaskNotFoundError, message, hint)
     }
     const member = this.#version === '0.3' ? 'pushNotificationConfig' : ''
     return faultAt(refusal, '/target', member) ?? refusal
@@ -143,7 +145,7 @@ function faultAt(
   if (code !== 'invalid_input' || !fault?.pointer.startsWith(`${pointer}/`)) return undefined
   const steps = fault.pointer.slice(pointer.length + 1).split('/')
   const field = [...(member === '' ? [] : [member]), ...steps].join('.')
-  return new InvalidParams(field, fault.message)
+  return InvalidParams.at(field, fault.message)
 }
 
 /** Secrets are not returned: their members are left out. */

@@ -1,8 +1,9 @@
 import * as z from 'zod'
 import { enabled, freeObject, hasAtMost } from '#src/core/schema-parts.ts'
 import { isPlain } from '#src/core/text/text.ts'
+import type { RuleParams } from '#src/core/input/validate.ts'
 import { checkCron } from './schedule/timetable.ts'
-import { isTimezone, noTimezone } from './timezone.ts'
+import { isTimezone, noTimezone, unknownTimezone } from './timezone.ts'
 
 export const triggerTypes = ['cron', 'webhook', 'event', 'action', 'manual', 'message'] as const
 
@@ -15,7 +16,7 @@ type TriggerType = (typeof triggerTypes)[number]
 interface Objection {
   member: string
   message: string
-  code: string
+  params: RuleParams
 }
 
 export const Trigger = z
@@ -27,13 +28,13 @@ export const Trigger = z
     enabled,
   })
   .superRefine(({ type, config, ...others }, context) => {
-    for (const { member, message: why, code } of objectionsTo(type, config)) {
+    for (const { member, message: why, params } of objectionsTo(type, config)) {
       // It is there, one level too high.
       const isOutside = config[member] === undefined && others[member] !== undefined
       const message = isOutside
         ? `"${member}" belongs in config: {"config": {"${member}": …}}`
         : why
-      context.addIssue({ code: 'custom', path: ['config', member], message, params: { code } })
+      context.addIssue({ code: 'custom', path: ['config', member], message, params })
     }
   })
   .meta({ id: 'TaskTrigger' })
@@ -45,18 +46,20 @@ function objectionsTo(type: TriggerType, config: Readonly<Record<string, unknown
   const member = memberOf[type]
   const message = member?.objection(config[member.name])
   if (member && message !== undefined) {
-    found.push({ member: member.name, message, code: member.code })
+    found.push({ member: member.name, message, params: { code: member.code } })
   }
   const { secret = null, timezone = null, verify = null } = config
   const isZone = timezone === null || (typeof timezone === 'string' && isTimezone(timezone))
   if (type === 'cron' && !isZone) {
-    found.push({ member: 'timezone', message: noTimezone, code: 'unknown_timezone' })
+    const params =
+      typeof timezone === 'string' ? unknownTimezone(timezone) : { code: 'unknown_timezone' }
+    found.push({ member: 'timezone', message: noTimezone, params })
   }
   if (type === 'webhook' && verify !== null && typeof verify !== 'string') {
-    found.push({ member: 'verify', message: 'must be a text', code: 'invalid_type' })
+    found.push({ member: 'verify', message: 'must be a text', params: { code: 'invalid_type' } })
   }
   if (secret !== null && (typeof secret !== 'string' || secret === '')) {
-    found.push({ member: 'secret', message: 'must be a text', code: 'invalid_type' })
+    found.push({ member: 'secret', message: 'must be a text', params: { code: 'invalid_type' } })
   }
   return found
 }

@@ -3,10 +3,17 @@ import type { FaultItem } from '../errors.ts'
 import { isMap } from '../maps.ts'
 import { changesNothing } from '../operation-facts.ts'
 import type { Operation } from '../operation.ts'
-import { documentedAs } from '../schema.ts'
 import { namesKey } from '../admission/misplaced.ts'
 import { pointerStep, stepOf } from '../text/text.ts'
-import { Members } from './member-meant.ts'
+import {
+  bareOf,
+  below,
+  choicesOf,
+  isOptional,
+  withinBounds,
+  type Place,
+} from './correction/place.ts'
+import { choiceMeant, Members } from './member-meant.ts'
 import { nearest, newEffort } from './nearest.ts'
 import { isSecret, mayBePlaceheld } from './shown-secrets.ts'
 import { objectMeant } from './wrapper.ts'
@@ -33,15 +40,6 @@ export function corrected(
   const put = new Correction(op, faults).of(isMap(sent) ? sent : {})
   if (put === undefined || JSON.stringify(put).length > charactersAtMost) return undefined
   return op.input.safeParse(put).success ? put : undefined
-}
-
-/** What stands at a place of an input, what its schema says, and what the example has there. */
-interface Place {
-  at: string
-  /** The name of the member, or of the list of which it is an item. */
-  name: string
-  schema: z.core.$ZodType | undefined
-  example: unknown
 }
 
 /** It has no value: the call as it was meant is not known. */
@@ -94,6 +92,7 @@ class Correction {
 
   #map(was: Readonly<Record<string, unknown>>, place: Place): Record<string, unknown> {
     const made: Record<string, unknown> = {}
+    const deeper: [steps: string[], value: unknown][] = []
     const missing = this.#missing(was, place.at)
     const moved = new Set(
       missing.filter((steps) => isBelow(steps, was, place)).map((steps) => steps.at(-1)),
@@ -102,9 +101,13 @@ class Correction {
       if (this.#left < 0) break
       if (moved.has(name)) continue
       const fault = this.#faults.get(place.at + pointerStep(name))
-      if (fault?.code === 'unknown_member') this.#rename(made, was, place, fault, name)
-      else put(made, [name], this.#kept(this.#value(value, below(place, name))))
+      if (fault?.code === 'unknown_member') {
+        const moved = this.#renamed(was, place, fault, name)
+        if (moved && moved[0].length > 1) deeper.push(moved)
+        else if (moved) put(made, ...moved)
+      } else put(made, [name], this.#kept(this.#value(value, below(place, name))))
     }
+    for (const [steps, value] of deeper) put(made, steps, value)
     for (const steps of missing) {
       if (this.#isGiven(place.at, steps)) continue
       const name = steps.at(-1) ?? ''
@@ -132,24 +135,26 @@ class Correction {
   #isGiven(at: string, [name]: readonly string[]): boolean {
     return [...this.#faults.values()].some(
       ({ pointer, suggestion }) =>
-        suggestion === name && pointer.slice(0, pointer.lastIndexOf('/')) === at,
+        suggestion?.split('.')[0] === name && pointer.slice(0, pointer.lastIndexOf('/')) === at,
     )
   }
 
-  #rename(
-    made: Record<string, unknown>,
+  /** A member that there is not, as the steps to where it belongs; undefined where it has no place. */
+  #renamed(
     was: Readonly<Record<string, unknown>>,
     place: Place,
     { suggestion }: FaultItem,
     name: string,
-  ): void {
-    if (suggestion === undefined || Object.hasOwn(was, suggestion)) {
+  ): [steps: string[], value: unknown] | undefined {
+    const steps = suggestion?.split('.') ?? []
+    if (suggestion === undefined || holds(was, steps)) {
       // To leave it out may make it another call, unless that changes nothing.
       if (!this.#isRead && !namesKey(name)) this.#isKnown = false
-      return
+      return undefined
     }
     const from = place.at + pointerStep(name)
-    put(made, [suggestion], this.#kept(this.#carried(was[name], from, below(place, suggestion))))
+    const to = steps.reduce<Place>((at, step) => below(at, step), place)
+    return [steps, this.#kept(this.#carried(was[name], from, to))]
   }
 
   /** What was sent at another place, unless it is wrong at the right one. */
@@ -173,6 +178,8 @@ class Correction {
     if (meant !== undefined) return meant
     const held = this.#held(was, place)
     if (held !== unknown) return held
+    const near = withinBounds(place.schema, was)
+    if (near !== undefined) return near
     // What may be left out of a read makes it no other one, as what the example looks for would.
     const isItem = /\/\d+$/.test(place.at)
     const mayLack = this.#isRead && (isItem || !place.schema || isOptional(place.schema))
@@ -187,13 +194,16 @@ class Correction {
       const one = this.#held(was, below(place, 0))
       return one === unknown ? unknown : [one]
     }
-    const made = bare instanceof z.ZodObject ? objectMeant(was, bare, bareOf) : undefined
+    if (!(bare instanceof z.ZodObject)) return unknown
+    const made = objectMeant(was, bare, bareOf) ?? asInExample(was, bare, place)
     return made ? this.#copied(made, place) : unknown
   }
 
   /** By its letters alone where something is changed: what is only like it in meaning may be more than was meant. */
   #choice(was: string, choices: readonly string[]): string | undefined {
-    return this.#isRead ? new Members(choices).meant(was, newEffort()) : nearest(was, choices)
+    const certain = choiceMeant(was, choices)
+    if (certain !== undefined || !this.#isRead) return certain ?? nearest(was, choices)
+    return new Members(choices).meant(was, newEffort())
   }
 
   /** What the example has: an id of it may be that of something which the caller has. */
@@ -215,61 +225,6 @@ class Correction {
   }
 }
 
-/** Whether a member that is missing one level down was sent here, where none has its name. */
-function isBelow(steps: readonly string[], was: object, place: Place): boolean {
-  const name = steps.at(-1) ?? ''
-  return steps.length > 1 && Object.hasOwn(was, name) && below(place, name).schema === undefined
-}
-
-function put(made: Record<string, unknown>, steps: readonly string[], value: unknown): void {
-  const [name = '', ...rest] = steps
-  if (value === nothing || value === unknown) return
-  if (rest.length === 0) {
-    made[name] = value
-    return
-  }
-  const inner = made[name]
-  const holder = isMap(inner) ? inner : {}
-  made[name] = holder
-  put(holder, rest, value)
-}
-
-function below({ at, name, schema, example }: Place, step: string | number): Place {
-  const pointer = at + pointerStep(step)
-  const bare = bareOf(schema)
-  if (typeof step === 'number') {
-    const item = bare instanceof z.ZodArray ? bare.element : undefined
-    return {
-      at: pointer,
-      name,
-      schema: item,
-      example: Array.isArray(example) ? example[0] : undefined,
-    }
-  }
-  const isThere = isMap(example) && Object.hasOwn(example, step)
-  return {
-    at: pointer,
-    name: step,
-    schema:
-      bare instanceof z.ZodObject && Object.hasOwn(bare.shape, step) ? bare.shape[step] : undefined,
-    example: isThere ? example[step] : undefined,
-  }
-}
-
-/** A schema without what only makes it optional; of a document, the one that documents show. */
-function bareOf(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
-  if (
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodDefault
-  ) {
-    return bareOf(schema.unwrap())
-  }
-  const shown = schema && documentedAs.get(schema)?.schema
-  if (shown) return bareOf(shown)
-  return schema instanceof z.ZodPipe ? bareOf(schema.out) : schema
-}
-
 /** The members of the object that is wanted at a place; undefined where none is. */
 export function membersAt(op: Facts, pointer: string): readonly string[] | undefined {
   const place = pointer
@@ -285,13 +240,37 @@ export function membersAt(op: Facts, pointer: string): readonly string[] | undef
   return bare instanceof z.ZodObject ? Object.keys(bare.shape) : undefined
 }
 
-function isOptional(schema: z.core.$ZodType): boolean {
-  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
+/** Whether a member that is missing one level down was sent here, where none has its name. */
+function isBelow(steps: readonly string[], was: object, place: Place): boolean {
+  const name = steps.at(-1) ?? ''
+  return steps.length > 1 && Object.hasOwn(was, name) && below(place, name).schema === undefined
 }
 
-function choicesOf(schema: z.core.$ZodType | undefined): string[] | undefined {
-  const bare = bareOf(schema)
-  return bare instanceof z.ZodEnum
-    ? bare.options.filter((one): one is string => typeof one === 'string')
-    : undefined
+/** Whether something was sent at these steps, or what holds no members before the last of them. */
+function holds(was: unknown, steps: readonly string[]): boolean {
+  const [name, ...rest] = steps
+  if (name === undefined || !isMap(was)) return was !== undefined && was !== null
+  return Object.hasOwn(was, name) && holds(was[name], rest)
+}
+
+/** The only member that the example has of an object, with a text that came in its place. */
+function asInExample(was: unknown, bare: z.ZodObject, { example }: Place): object | undefined {
+  const [name, ...more] = isMap(example) ? Object.keys(example) : []
+  if (typeof was !== 'string' || name === undefined || more.length > 0) return undefined
+  const made = { [name]: was }
+  return bare.safeParse(made).success ? made : undefined
+}
+
+function put(made: Record<string, unknown>, steps: readonly string[], value: unknown): void {
+  const [name = '', ...rest] = steps
+  if (value === nothing || value === unknown) return
+  if (rest.length === 0) {
+    made[name] = value
+    return
+  }
+  const inner = made[name]
+  // It may be that of the example.
+  const holder = isMap(inner) ? { ...inner } : {}
+  made[name] = holder
+  put(holder, rest, value)
 }

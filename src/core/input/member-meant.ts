@@ -1,6 +1,9 @@
 import { meaningsOf, wordsOfName } from '../text/synonyms.ts'
 import { nearest, type Effort } from './nearest.ts'
 
+/** The steps to members within objects, with points between them, by their names. */
+type Within = () => ReadonlyMap<string, string> | undefined
+
 interface Member {
   name: string
   words: readonly string[]
@@ -23,18 +26,48 @@ const elsewhere: Readonly<Record<string, string>> = {
   to_char_id: 'to',
 }
 
+/** Words of other services for choices here, so certain that they may be shown where something is changed. */
+const otherChoices: Readonly<Record<string, string>> = {
+  accept: 'approve',
+  accepted: 'approve',
+  chat: 'message',
+  crontab: 'cron',
+  declined: 'reject',
+  decline: 'reject',
+  denied: 'reject',
+  deny: 'reject',
+  hidden: 'private',
+  http: 'webhook',
+  interval: 'cron',
+  no: 'reject',
+  schedule: 'cron',
+  scheduled: 'cron',
+  timer: 'cron',
+  yes: 'approve',
+}
+
+/** The choice that a word stands for in whichever case it is written; undefined where it is not certain. */
+export function choiceMeant(sent: string, choices: readonly string[]): string | undefined {
+  const word = sent.toLowerCase()
+  const meant = Object.hasOwn(otherChoices, word) ? otherChoices[word] : word
+  return choices.find((one) => one === meant)
+}
+
 /** Names of members, with what is known of their words; made when the first unknown member asks. */
 export class Members {
   readonly #names: Iterable<string>
+  readonly #within: Within
   #read: readonly Member[] | undefined
 
-  constructor(names: Iterable<string>) {
+  /** @param within where members of other names are, in the objects of this one */
+  constructor(names: Iterable<string>, within: Within = () => undefined) {
     this.#names = names
+    this.#within = within
   }
 
   /**
    * The member that a name stands for that none has: the one that is spelled in another way, that is the same in
-   * other words, or that is nearest by its letters; for a bare "id" or "token", the first that is one.
+   * other words, that has it in its object, or that is nearest by its letters; for a bare "id" or "token", the first that is one.
    */
   meant(sent: string, effort: Effort): string | undefined {
     this.#read ??= [...this.#names].map((name) => ({ name, words: wordsOfName(name) }))
@@ -47,7 +80,11 @@ export class Members {
       (isBare(sent)
         ? others.find(({ name }) => name.endsWith(`_${sent.toLowerCase()}`))
         : undefined)
-    return (found ?? longer(sought, others))?.name ?? nearest(sent, this.#names, effort)
+    return (
+      (found ?? longer(sought, others))?.name ??
+      this.#within()?.get(sent) ??
+      nearest(sent, this.#names, effort)
+    )
   }
 }
 

@@ -52,6 +52,30 @@ function shapeMade(schema: z.core.$ZodType): Shape | undefined {
   return { id: schema.meta()?.id ?? '', members: new Map(members), item: undefined }
 }
 
+/** Objects in objects, in which a member is looked for. */
+const levelsAtMost = 3
+
+/**
+ * Where the only member of a name is that is not of the shape itself but of an object in it, as
+ * `ability_access.chat`. What stands in lists is left out: there may be several of it.
+ */
+export function placesWithin(shape: Shape): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  const twice = new Set<string>()
+  const look = (at: Shape, path: string, levels: number): void => {
+    for (const [name, inner] of at.members) {
+      if (path !== '' && !shape.members.has(name)) {
+        if (found.has(name)) twice.add(name)
+        else found.set(name, path + name)
+      }
+      if (inner && levels > 0) look(inner, `${path}${name}.`, levels - 1)
+    }
+  }
+  look(shape, '', levelsAtMost)
+  for (const name of twice) found.delete(name)
+  return found
+}
+
 /** By these names callers mark members as their own. */
 const own = /^(?:x-|metadata$)/i
 

@@ -5,13 +5,13 @@ import type { Understood } from './understood.ts'
 import { namesKey, theOnlyPlace } from '../admission/misplaced.ts'
 import { ledOn } from './led-on.ts'
 import { Members } from './member-meant.ts'
-import { newEffort } from './nearest.ts'
+import { newEffort, type Effort } from './nearest.ts'
 import { isMap } from '../maps.ts'
 import { documentedAs } from '../schema.ts'
 import type { Steps } from '../turns/portions.ts'
 import { codes, Refusal, type Code, type FaultItem } from '../errors.ts'
 import type { Operation } from '../operation.ts'
-import type { Shape, UnknownMember } from './unknown-members.ts'
+import { placesWithin, shapeOf, type Shape, type UnknownMember } from './unknown-members.ts'
 import { memberOf, pointerStep, pointerTo } from '../text/text.ts'
 import { faultsAtMost, faultsIn, type Walked } from './walk.ts'
 import { holdsCredential, strayCredentials } from '../credentials/stray.ts'
@@ -23,6 +23,13 @@ interface Valid {
   /** As it was understood, before its schema filled in what it lacked. */
   sent: unknown
   understood: readonly Understood[]
+}
+
+/** What a rule of a schema says of a value besides its words, as the params of its issue. */
+export interface RuleParams {
+  code?: string
+  /** What the value was meant to be, if that is known; asked for few of the faults of an input. */
+  meant?: (effort: Effort) => string | undefined
 }
 
 const none: readonly Understood[] = []
@@ -62,7 +69,7 @@ function* understoodSteps(op: Operation, walked: Walked): Steps<Valid> {
   const sent = isMap(value) ? value : {}
   // One that came is not what another one that came was meant to be.
   const known = Object.keys(op.input.shape).filter((name) => !Object.hasOwn(sent, name))
-  const faults = faultsOf(result.issues, known).map((fault) =>
+  const faults = faultsOf(result.issues, known, () => placesIn(op)).map((fault) =>
     ofCredential(ofText(fault, result.sent), result.sent),
   )
   throw ledOn(invalid(faults, result), op, result.sent)
@@ -165,14 +172,16 @@ function invalid(
  * The issues of a schema as faults with their pointers, the first hundred of them. An unknown member gets
  * the nearest known name, as long as the search is not too much work.
  * @param known the names of the top-level members that were not sent
+ * @param within where members of other names are, in the objects among those
  */
 export function faultsOf(
   issues: readonly z.core.$ZodIssue[],
   known: readonly string[],
+  within?: () => ReadonlyMap<string, string>,
 ): FaultItem[] {
   const faults: FaultItem[] = []
   const effort = newEffort()
-  const top = new Members(known)
+  const top = new Members(known, within)
   const none = new Members([])
   for (const issue of issues) {
     const room = faultsAtMost - faults.length
@@ -184,13 +193,39 @@ export function faultsOf(
         faults.push(unknownMember(pointer, key, members.meant(key, effort)))
       }
     } else {
-      const isNamed = issue.code === 'custom' && typeof issue.params?.code === 'string'
-      const code = isNamed ? String(issue.params?.code) : issue.code
-      faults.push({ pointer, message: issue.message, code })
+      faults.push(faultOf(issue, pointer, effort))
     }
   }
   return faults
 }
+
+/** A rule of a schema says its own code, and may know what was meant. */
+function faultOf(issue: z.core.$ZodIssue, pointer: string, effort: Effort): FaultItem {
+  const { message } = issue
+  const { code, meant }: RuleParams = issue.code === 'custom' ? (issue.params ?? {}) : {}
+  const suggestion = meant?.(effort)
+  if (suggestion === undefined) return { pointer, message, code: code ?? issue.code }
+  return {
+    pointer,
+    message: `${message}: did you mean "${suggestion}"?`,
+    code: code ?? issue.code,
+    suggestion,
+  }
+}
+
+/** Where the members of an input are that stand in objects of it. */
+function placesIn({ input }: Operation): ReadonlyMap<string, string> {
+  const known = places.get(input)
+  if (known) return known
+  const members = Object.entries(input.shape).map(
+    ([name, schema]) => [name, shapeOf(documentedAs.get(schema)?.schema ?? schema)] as const,
+  )
+  const made = placesWithin({ id: '', members: new Map(members), item: undefined })
+  places.set(input, made)
+  return made
+}
+
+const places = new WeakMap<z.ZodObject, ReadonlyMap<string, string>>()
 
 /**
  * Refuses members that a document would keep and that nothing acts on.
@@ -202,7 +237,7 @@ export function refuseUnknown(unknown: Iterable<UnknownMember>): void {
   const known = new Map<Shape, Members>()
   for (const { pointer, name, of } of unknown) {
     const holder = pointer.slice(0, pointer.lastIndexOf('/'))
-    const members = known.get(of) ?? new Members([...of.members.keys()])
+    const members = known.get(of) ?? new Members(of.members.keys(), () => placesWithin(of))
     known.set(of, members)
     faults.push(unknownMember(holder, name, members.meant(name, effort)))
     if (faults.length === faultsAtMost) break

@@ -3,6 +3,10 @@ import { call } from '../words/reference.ts'
 /** The words of `unauthenticated` for a list of tasks that others on the same network may have sent. */
 export const contextNeeded = 'Without an API key, name the contextId of your tasks.'
 
+/** Where the ids of tasks are. The method is one of version 1.0, which clients of 0.3 may call too. */
+export const listsTasks =
+  'ListTasks, sent with the header "A2A-Version: 1.0", lists the tasks that you may see.'
+
 /** That messages have started no task with this id, in words. */
 export function noTaskWords(id: string): string {
   return `There is no task "${id}".`

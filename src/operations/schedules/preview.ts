@@ -4,17 +4,12 @@ import { previewed, PreviewedFire } from '#src/runs/schedules/preview.ts'
 import { Warning, withWarnings } from '#src/core/schema.ts'
 import { TaskReliability } from '#src/agents/tasks/reliability.ts'
 import { checkCron } from '#src/agents/tasks/schedule/timetable.ts'
-import { isTimezone, noTimezone } from '#src/agents/tasks/timezone.ts'
+import { Timezone } from '#src/agents/tasks/timezone.ts'
 
 const Cron = z.string().superRefine((pattern, context) => {
   const message = checkCron(pattern)
   if (message === undefined) return
   context.addIssue({ code: 'custom', message, params: { code: 'invalid_cron' } })
-})
-
-const Timezone = z.string().refine(isTimezone, {
-  error: noTimezone,
-  params: { code: 'unknown_timezone' },
 })
 
 export const preview = operation({

@@ -70,3 +70,32 @@ test('/health takes any query, and other addresses none that they do not know', 
   expect(open.status).toBe(200)
   expect((await fetch(`${here.url}/api/commons/threads?bord=ask`)).status).toBe(422)
 })
+
+describe('a text or a list where an object is asked for', () => {
+  const inputs = ['[{"name":"Ada"}]', '"Ada"', '5']
+
+  /** The JSON that a hint shows after these words. */
+  const shownAfter = (text: string, words: RegExp): string => words.exec(text)?.[1] ?? ''
+
+  test.each(inputs)('by REST, as %s, is shown an object', async (body) => {
+    const refused = await sent('/api/schedules/preview', body)
+    const shown = shownAfter(refused, /POST \/api\/schedules\/preview (\{.+?\})`/)
+    expect(await sent('/api/schedules/preview', shown)).toContain('"fires_at"')
+  })
+
+  test.each(inputs)('by MCP, as %s, is shown the arguments of the tool', async (body) => {
+    const call = (params: string): string =>
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`
+    const refused = await sent('/mcp', call(`{"name":"schedules_preview","arguments":${body}}`))
+    const shown = shownAfter(refused, /(\{"name":"schedules_preview","arguments":\{.+?\}\})\./)
+    expect(await sent('/mcp', call(shown))).toContain('"fires_at"')
+  })
+
+  test.each(inputs)('by A2A, as %s, is shown the params of the method', async (body) => {
+    const call = (params: string): string =>
+      `{"jsonrpc":"2.0","id":1,"method":"schedules.preview","params":${params}}`
+    const refused = await sent('/a2a', call(body))
+    const shown = shownAfter(refused, /(\{"cron":.+?\})/)
+    expect(await sent('/a2a', call(shown))).toContain('"fires_at"')
+  })
+})

@@ -125,9 +125,73 @@ describe.runIf(embedded).each(['rest', 'mcp', 'a2a'] as const)('a hint by %s', (
     ],
   )
 
+  const access = (given: object): object => ({ char_id, visibility: given })
+  const of = (task: object): object => ({
+    char_id,
+    task: { task_id: 'n2', name: 'N', prompt: 'x', ...task },
+  })
+  const cron = { cron: '0 9 * * *' }
+  const [zone, berlin] = ['Berlin', 'Europe/Berlin'].map((timezone) => ({ ...cron, timezone }))
+  rows.push(
+    [
+      'an ability in the object of abilities',
+      'characters.visibility.update',
+      () => access({ chat: 'public' }),
+      () => access({ ability_access: { chat: 'public' } }),
+    ],
+    [
+      'an ability next to another one',
+      'characters.visibility.update',
+      () => access({ memory: 'private', ability_access: { chat: 'friends' } }),
+      () => access({ ability_access: { chat: 'friends', memory: 'private' } }),
+    ],
+    [
+      'one ability where a level came for all',
+      'characters.visibility.update',
+      () => access({ ability_access: 'friends' }),
+      () => access({ ability_access: { chat: 'friends' } }),
+    ],
+    [
+      'an ability that came without any document',
+      'characters.visibility.update',
+      () => ({ char_id, visibility: { ability_access: null }, chat: 'public' }),
+      () => access({ ability_access: { chat: 'public' } }),
+    ],
+    [
+      'a trigger by its type here',
+      'tasks.create',
+      () => of({ triggers: [{ type: 'schedule', config: cron }] }),
+      () => of({ triggers: [{ type: 'cron', config: cron }] }),
+    ],
+    [
+      'the zone of a city',
+      'tasks.create',
+      () => of({ task_id: 'n3', triggers: [{ type: 'cron', config: zone }] }),
+      () => of({ task_id: 'n3', triggers: [{ type: 'cron', config: berlin }] }),
+    ],
+    [
+      'a number of an agent within its bounds',
+      'characters.update',
+      () => ({ char_id, character: { brain: { temperature: 9 } } }),
+      () => ({ char_id, character: { brain: { temperature: 2 } } }),
+    ],
+    [
+      'a zone that is spelled wrongly',
+      'schedules.preview',
+      () => ({ cron: '0 9 * * *', cron_timezone: 'america/new york', count: 0 }),
+      () => ({ cron: '0 9 * * *', cron_timezone: 'America/New_York', count: 1 }),
+    ],
+  )
+
   it('names the members of an object for which a text came', async () => {
     const { error } = await made('characters.create', named({ personality: 'kind' }))
     expect(error?.hint).toContain('it has "traits", "communication_style"')
+  })
+
+  it('shows a limit within its bounds', async () => {
+    const [one = {}] = await shown('runs.list', { limit: 100_000 })
+    expect(Number(one['limit'])).toBe(100)
+    expect((await made('runs.list', one)).error).toBeUndefined()
   })
 
   it('shows the state of runs by its name here', async () => {
@@ -143,7 +207,6 @@ describe.runIf(embedded).each(['rest', 'mcp', 'a2a'] as const)('a hint by %s', (
   })
 
   it.each([
-    ['characters.update', () => ({ char_id, character: { brain: { temperature: 9 } } })],
     ['tasks.run', () => ({ char_id, task_id, dry: true })],
     ['api_keys.create', () => ({ name: 'x', only_for: char_id })],
   ] as const)('shows no call of %s that would do something else', async (name, sent) => {

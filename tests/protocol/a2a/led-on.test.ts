@@ -95,7 +95,7 @@ describe('a request in another form is shown one that works', () => {
     const none = await a2a.rpc1(method, {}, { key })
     expect(none.error?.message).toBe(
       'id: must be a text, and is missing. Send params such as {"id":"TASK_ID"}. ' +
-        'ListTasks lists the tasks that you may see.',
+        'ListTasks, sent with the header "A2A-Version: 1.0", lists the tasks that you may see.',
     )
     const { error } = await a2a.rpc1(method, { taskId: id }, { key })
     const shown = shownIn(error)

@@ -102,7 +102,7 @@ describe.each(stores())('a task that waits for an approval, on $name', (kind) =>
     const elsewhere = await decide(task, { decision: 'approve' }, owner, { contextId: 'other' })
     expect(elsewhere.error).toMatchObject({
       code: -32602,
-      data: [{ fieldViolations: [{ field: 'message.contextId' }] }],
+      data: { errors: [{ pointer: '/message/contextId' }] },
     })
   })
 

@@ -315,7 +315,7 @@ describe('a refusal is in band', () => {
 
   test('of params that are none', async () => {
     const { error } = await agents.rpc('ada', 'SendMessage', { message: {} })
-    expect(error).toMatchObject({ code: -32602, data: [{ fieldViolations: expect.any(Array) }] })
+    expect(error).toMatchObject({ code: -32602, data: { errors: expect.any(Array) } })
   })
 })
 
@@ -325,7 +325,7 @@ describe('a task', () => {
     for (const method of ['GetTask', 'CancelTask', 'SubscribeToTask']) {
       const other = (await agents.account()).key
       const { error } = await agents.rpc('ada', method, { id }, { key: other })
-      expect(error, method).toMatchObject({ code: -32001, data: [{ reason: 'TASK_NOT_FOUND' }] })
+      expect(error, method).toMatchObject({ code: -32001, data: { code: 'task_not_found' } })
     }
     const cancel = () => agents.rpc('ada', 'CancelTask', { id }, { key: sender })
     expect((await cancel()).result).toMatchObject({ status: { state: 'TASK_STATE_CANCELED' } })

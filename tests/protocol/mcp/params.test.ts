@@ -21,6 +21,9 @@ async function errorOf(sent: DoorRequest) {
 /** Words of the library that checks messages, or of the one that checks schemas. */
 const foreign = /Invalid input|Bad Request|JSON-RPC message|expected (?:string|object|record)/
 
+/** The tool of a call, if it names one: what is shown calls the same. */
+const toolOf = (params: object): object => ('name' in params ? { name: params.name } : {})
+
 const prompt = { type: 'ref/prompt', name: 'provision_team' }
 const argument = { name: 'goal', value: 'a' }
 
@@ -43,6 +46,9 @@ describe.each(eras)('by clients of %s params in another form', (_, send: Send) =
     ['tools/list', { cursor: 'x' }, '/cursor'],
     ['prompts/list', { cursor: 5 }, '/cursor'],
     ['tools/call', { name: 'health_get', _meta: { progressToken: {} } }, '/_meta/progressToken'],
+    ['tools/call', { name: 'operations_search', arguments: [{ q: 'task' }] }, '/arguments'],
+    ['tools/call', { name: 'operations_search', arguments: 'task' }, '/arguments'],
+    ['tools/call', { arguments: { q: 'task' } }, '/name'],
   ])('of %s, as %j, are told at %s, and what works', async (method, params, pointer) => {
     const { code, message = '', data } = await errorOf(send(method, params, anonymous))
     expect({ code, data }).toMatchObject({
@@ -54,7 +60,9 @@ describe.each(eras)('by clients of %s params in another form', (_, send: Send) =
     const shown = /(\{.*\})/.exec(String(data['hint']))?.[1] ?? '{}'
     const then = await place.handle(send(method, JSON.parse(shown), anonymous))
     const right = await messageOf(then)
-    if (method !== 'tools/call') expect(right.error).toBeUndefined()
+    expect(right.error).toBeUndefined()
+    expect(right.result).not.toHaveProperty('isError', true)
+    if (method === 'tools/call') expect(JSON.parse(shown)).toMatchObject(toolOf(params))
   })
 
   test('a cursor of null is none', async () => {

@@ -6,3 +6,8 @@ export function toldIn<T extends { error?: { data?: unknown } }>(answer: T): T {
   const told = details.find((detail) => detail['@type'].endsWith('/google.protobuf.Struct'))
   return told ? { ...answer, error: { ...error, data: told.value } } : answer
 }
+
+/** A field as errors of the protocol name it, such as `message.parts[0].text`, as a JSON Pointer. */
+export function pointerTo(field: string): string {
+  return `/${field.replaceAll(/[.[]/g, '/').replaceAll(']', '')}`
+}

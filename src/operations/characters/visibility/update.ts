@@ -30,7 +30,7 @@ export const update = operation({
   aliases: ['publish', 'publish agent', 'make public', 'make private', 'open chat'],
   example: {
     char_id: 'ada',
-    visibility: { profile_visibility: 'public', public_sections: ['role', 'skills'] },
+    visibility: { profile_visibility: 'public', ability_access: { chat: 'public' } },
   },
   auth: 'key',
   oauthScope: 'admin',

@@ -1,0 +1,76 @@
+import * as z from 'zod'
+import { isMap } from '../../maps.ts'
+import { documentedAs } from '../../schema.ts'
+import { pointerStep } from '../../text/text.ts'
+
+/** What stands at a place of an input, what its schema says, and what the example has there. */
+export interface Place {
+  at: string
+  /** The name of the member, or of the list of which it is an item. */
+  name: string
+  schema: z.core.$ZodType | undefined
+  example: unknown
+}
+
+/** The place of a member, or of an item, of what stands at another one. */
+export function below({ at, name, schema, example }: Place, step: string | number): Place {
+  const pointer = at + pointerStep(step)
+  const bare = bareOf(schema)
+  if (typeof step === 'number') {
+    const item = bare instanceof z.ZodArray ? bare.element : undefined
+    return {
+      at: pointer,
+      name,
+      schema: item,
+      example: Array.isArray(example) ? example[0] : undefined,
+    }
+  }
+  const isThere = isMap(example) && Object.hasOwn(example, step)
+  return {
+    at: pointer,
+    name: step,
+    schema:
+      bare instanceof z.ZodObject && Object.hasOwn(bare.shape, step) ? bare.shape[step] : undefined,
+    example: isThere ? example[step] : undefined,
+  }
+}
+
+/** A schema without what only makes it optional; of a document, the one that documents show. */
+export function bareOf(schema: z.core.$ZodType | undefined): z.core.$ZodType | undefined {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault
+  ) {
+    return bareOf(schema.unwrap())
+  }
+  const shown = schema && documentedAs.get(schema)?.schema
+  if (shown) return bareOf(shown)
+  return schema instanceof z.ZodPipe ? bareOf(schema.out) : schema
+}
+
+/** Whether a value may be left out. */
+export function isOptional(schema: z.core.$ZodType): boolean {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
+}
+
+/** The texts among which one is chosen; undefined where any other value may stand. */
+export function choicesOf(schema: z.core.$ZodType | undefined): string[] | undefined {
+  const bare = bareOf(schema)
+  return bare instanceof z.ZodEnum
+    ? bare.options.filter((one): one is string => typeof one === 'string')
+    : undefined
+}
+
+/** The number within the bounds of a schema that is nearest to one beyond them; undefined where there is none. */
+export function withinBounds(
+  schema: z.core.$ZodType | undefined,
+  was: unknown,
+): number | undefined {
+  const bare = bareOf(schema)
+  if (!(bare instanceof z.ZodNumber) || typeof was !== 'number') return undefined
+  const { minValue, maxValue } = bare
+  const least = Math.max(was, minValue ?? was)
+  const near = Math.min(least, maxValue ?? least)
+  return [near, Math.floor(near), Math.ceil(near)].find((one) => bare.safeParse(one).success)
+}
