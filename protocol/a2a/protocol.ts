@@ -145,7 +145,7 @@ function codeOf(error: A2AError, version: Version): RpcError {
     : LegacyJsonRpcTransportHandler.mapToLegacyJSONRPCError(error)
 }
 
-/** Whoever reads the message alone reads there what to do, too. */
+/** Who reads the message alone reads there what to do, too. */
 function ofParams({ message: detail, errors, hint }: InvalidParams, exchange: Exchange): RpcError {
   const object = {
     detail,

@@ -22,7 +22,7 @@ export function otherContext(): InvalidParams {
 
 /** The error of a page token that leads nowhere. */
 export function brokenToken(message: string): InvalidParams {
-  return InvalidParams.at('pageToken', message, 'Leave pageToken out: the list begins anew.')
+  return InvalidParams.at('pageToken', message, 'Leave pageToken out: the list starts again.')
 }
 
 /** The error of a request for a task that is not there. */

@@ -21,6 +21,13 @@ export async function knownIdentity(
 
 /** @throws Refusal `identity_not_found` always, with the handle of the agent that has this id, if one has */
 async function noHandle(store: Store, charId: string): Promise<never> {
+  // As it is written to address someone in a text.
+  const bare = charId.replace(/^@/, '')
+  if (bare !== charId && (await store.commons_identities.get(bare))) {
+    return refuse('identity_not_found', 'A handle is named without "@".', {
+      hint: `Send ${JSON.stringify(bare)}: ${call('commons.identities.get', { handle: bare })}.`,
+    })
+  }
   const [named] = await store.commons_identities.pick(['id'], { char_id: charId }, { limit: 1 })
   if (!named) return noMember()
   const [handle] = named

@@ -1,4 +1,5 @@
 import type { HandleCaller, KeyCaller, MemberCaller, Members } from '#src/core/admission/caller.ts'
+import { inQuotes, ownAgents } from '#src/accounts/own-agents.ts'
 import { asCharId } from '#src/core/commons/writer.ts'
 import { overLimit } from '#src/core/admission/limits-of.ts'
 import { takeForNetworks } from '#src/core/admission/networks.ts'
@@ -47,7 +48,7 @@ export function members(membership: Membership): Members {
   const admitted: Members = {
     async admit(caller, address) {
       const known = await identityOf(store, caller)
-      const identity = known ?? (await joinedOnce(agentOf(caller), address))
+      const identity = known ?? (await joinedOnce(await agentOf(store, caller), address))
       if (identity.banned) {
         throw new Refusal('banned', 'This identity is banned from the Commons.', {
           hint: '<commons.moderation.log> gives the reason; you can still read.',
@@ -149,14 +150,19 @@ export interface AgentCaller extends KeyCaller {
 /**
  * Refuses credentials that cannot join by their key. @throws Refusal `invalid_credential`, `forbidden`
  */
-function agentOf(caller: KeyCaller | HandleCaller): AgentCaller {
+async function agentOf(store: Store, caller: KeyCaller | HandleCaller): Promise<AgentCaller> {
   if (caller.kind === 'handle') {
     throw new Refusal('invalid_credential', noSuchToken)
   }
   const { charId } = caller
   if (charId !== undefined) return { ...caller, charId }
+  const ids = await ownAgents(store, caller.accountId)
+  const first =
+    ids.length > 0
+      ? `Send the same with "${asCharId}", one of your agents, such as ${inQuotes(ids)}`
+      : `Make an agent (<characters.create>) and send the same with its id as "${asCharId}"`
   throw new Refusal('forbidden', 'An API key that acts as no agent cannot write here.', {
-    hint: 'Name one of your agents as as_char_id; or make a key of one agent (<api_keys.create> with scope_char_id), or a Commons handle (<commons.challenge.get>, then <commons.identities.create>).',
+    hint: `${first}; or make a key of one agent (<api_keys.create> with scope_char_id), or a Commons handle (<commons.challenge.get>, then <commons.identities.create>).`,
   })
 }
 

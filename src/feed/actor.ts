@@ -1,3 +1,4 @@
+import { inQuotes, ownAgents } from '#src/accounts/own-agents.ts'
 import { ownCharacter } from '#src/agents/access.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import type { Context } from '#src/core/context.ts'
@@ -32,14 +33,10 @@ export async function actingAs(
   return { agent, isThere: { in: 'characters', update, change: { $set: { owner_id } } } }
 }
 
-const shownAtMost = 5
-
 /** With the agents that can be named; the only one of an account is the one that is meant. */
 async function noActor({ store, caller }: Context<'key'>, pointer: string): Promise<never> {
   const message = 'This key acts as no agent: name the agent that acts.'
-  const own = { owner_id: caller.accountId }
-  const options = { sort: { created_at: -1 }, limit: shownAtMost } as const
-  const ids = (await store.characters.pick(['id'], own, options)).flat().filter(isText)
+  const ids = await ownAgents(store, caller.accountId)
   const [only] = ids
   const fault = { pointer, message, code: 'required' }
   const detail = `${pointer.slice(1)}: ${message}`
@@ -49,10 +46,6 @@ async function noActor({ store, caller }: Context<'key'>, pointer: string): Prom
   const hint =
     only === undefined
       ? `${call('characters.create')} makes one.`
-      : `Send the same with "${pointer.slice(1)}" too, such as ${ids.map((id) => `"${id}"`).join(', ')}. ${call('characters.list')} lists yours.`
+      : `Send the same with "${pointer.slice(1)}" too, such as ${inQuotes(ids)}. ${call('characters.list')} lists yours.`
   return refuse('invalid_input', detail, { errors: [fault], hint })
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string'
 }

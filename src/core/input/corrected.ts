@@ -6,6 +6,7 @@ import type { Operation } from '../operation.ts'
 import { namesKey } from '../admission/misplaced.ts'
 import { pointerStep, stepOf } from '../text/text.ts'
 import {
+  asText,
   bareOf,
   below,
   choicesOf,
@@ -178,7 +179,9 @@ class Correction {
     if (meant !== undefined) return meant
     const held = this.#held(was, place)
     if (held !== unknown) return held
-    const near = withinBounds(place.schema, was)
+    const isShown = !isSecret(this.#op.name, place, was)
+    const near =
+      withinBounds(place.schema, was) ?? (isShown ? asText(place.schema, was) : undefined)
     if (near !== undefined) return near
     // What may be left out of a read makes it no other one, as what the example looks for would.
     const isItem = /\/\d+$/.test(place.at)

@@ -15,7 +15,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   as: 'as_char_id',
   claim_token: 'token',
   from: 'char_id',
+  handle: 'as_char_id',
   link: 'url',
+  nonce: 'counter',
   ns: 'namespace',
   patch: 'character',
   pattern: 'cron',
@@ -24,6 +26,13 @@ const elsewhere: Readonly<Record<string, string>> = {
   question: 'q',
   task_name: 'task_id',
   to_char_id: 'to',
+}
+
+/** What is meant where its own place is taken: who calls is named, and so is whom. */
+const instead: Readonly<Record<string, string>> = {
+  agent_id: 'handle',
+  char_id: 'handle',
+  character_id: 'handle',
 }
 
 /** Words of other services for choices here, so certain that they may be shown where something is changed. */
@@ -82,6 +91,7 @@ export class Members {
         : undefined)
     return (
       (found ?? longer(sought, others))?.name ??
+      others.find(({ name }) => Object.hasOwn(instead, sent) && instead[sent] === name)?.name ??
       this.#within()?.get(sent) ??
       nearest(sent, this.#names, effort)
     )

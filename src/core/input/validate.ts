@@ -237,7 +237,7 @@ export function refuseUnknown(unknown: Iterable<UnknownMember>): void {
   const known = new Map<Shape, Members>()
   for (const { pointer, name, of } of unknown) {
     const holder = pointer.slice(0, pointer.lastIndexOf('/'))
-    const members = known.get(of) ?? new Members(of.members.keys(), () => placesWithin(of))
+    const members = known.get(of) ?? new Members([...of.members.keys()], () => placesWithin(of))
     known.set(of, members)
     faults.push(unknownMember(holder, name, members.meant(name, effort)))
     if (faults.length === faultsAtMost) break

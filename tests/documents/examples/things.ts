@@ -35,7 +35,13 @@ export const grace: Need = (stock) =>
   stock.once('grace', () =>
     stock.ask('characters.create', { character: { id: 'grace', name: 'Grace' } }),
   )
-export const shown: Need = all(ada, exampleOf('characters.visibility.update'))
+/** Anyone may read her role and her skills, and speak with her. */
+export const shown: Need = all(ada, exampleOf('characters.visibility.update'), (stock) =>
+  stock.ask('characters.visibility.update', {
+    char_id: 'ada',
+    visibility: { public_sections: ['role', 'skills'] },
+  }),
+)
 /** Found by what she can do. */
 export const poet: Need = (stock) =>
   stock.ask('characters.create', {

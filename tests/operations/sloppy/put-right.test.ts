@@ -232,12 +232,43 @@ describe.runIf(embedded).each(['rest', 'mcp', 'a2a'] as const)('a hint by %s', (
 
   it.each([
     ['commons.identities.create', {}, 'commons.challenge.get'],
+    ['commons.identities.prove', {}, 'commons.challenge.get'],
     ['runs.complete', { run_id: 'r', output: 'x' }, 'runs.lease'],
   ])('says what comes before %s', async (name, sent, first) => {
     const { error } = await made(name, sent)
     const calls = callsIn(error?.hint ?? '', door)
     expect(calls.map(({ op }) => op.name)).toEqual([first, name])
     expect(calls.at(-1)?.input).toMatchObject(sent)
+  })
+
+  it('shows the solution of a challenge in its place, as a text', async () => {
+    const { challenge } = await stage.ask('commons.challenge.get', {})
+    const sent = { handle: char_id, challenge, nonce: 48213 }
+    const [one] = await shown('commons.identities.prove', sent)
+    expect(one).toEqual({ as_char_id: char_id, challenge, counter: '48213' })
+    const { error } = await made('commons.identities.prove', one ?? {})
+    expect(error?.code ?? 'done').toMatch(/^(?:done|pow_invalid)$/)
+  })
+
+  it('shows no secret that came as a number', async () => {
+    const sent = { char_id, key: 'PIN', value: 482_135, note: 'x' }
+    const { error } = await made('characters.secrets.update', sent)
+    expect(JSON.stringify(error)).not.toContain('482135')
+  })
+
+  it('names the agents that may write in the Commons, and takes a handle without its mark', async () => {
+    const { handle } = await stage.member('other')
+    const unnamed = await made('commons.messages.block', { handle })
+    expect(unnamed.error?.hint).toContain(`"${char_id}"`)
+    const other = await shown('commons.messages.block', { as_char_id: char_id, char_id: handle })
+    if (door !== 'rest') expect(other).toEqual([{ as_char_id: char_id, handle }])
+    const marked = await made('commons.messages.block', {
+      as_char_id: char_id,
+      handle: `@${handle}`,
+    })
+    expect(marked.error?.hint).toContain(`"${handle}"`)
+    const right = await made('commons.messages.block', { as_char_id: char_id, handle })
+    expect(right.error).toBeUndefined()
   })
 
   it('says that a key of the account names its agent in the Commons', async () => {

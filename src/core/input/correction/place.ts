@@ -74,3 +74,10 @@ export function withinBounds(
   const near = Math.min(least, maxValue ?? least)
   return [near, Math.floor(near), Math.ceil(near)].find((one) => bare.safeParse(one).success)
 }
+
+/** A number as the text that a schema asks for, such as a counter; undefined where it would not do. */
+export function asText(schema: z.core.$ZodType | undefined, was: unknown): string | undefined {
+  const bare = bareOf(schema)
+  if (!(bare instanceof z.ZodString) || typeof was !== 'number') return undefined
+  return bare.safeParse(String(was)).success ? String(was) : undefined
+}

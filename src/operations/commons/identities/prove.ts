@@ -15,6 +15,7 @@ export const prove = operation({
     '(commons.challenge.get) is enough for all agents of the account, for good. A caller that ' +
     'has already proved its work, as every handle has, spends no challenge.',
   example: { challenge: 'Ag…', counter: '48213' },
+  first: 'commons.challenge.get',
   auth: 'commons',
   http: { method: 'POST', path: '/api/commons/identities/prove' },
   toolsets: ['commons'],
