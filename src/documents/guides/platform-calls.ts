@@ -81,7 +81,7 @@ export function restCall(op: OperationFacts, input: NonNullable<ShownCall['input
   const query = new URLSearchParams(
     Object.entries(left).map(([name, value]) => [name, String(value)]),
   )
-  const target = `${path}${query.size > 0 ? `?${query.toString()}` : ''}`
+  const target = `${path}${query.size > 0 ? `?${query.toString().replaceAll('%2C', ',')}` : ''}`
   return { method, target, ...(isSent && { body }) }
 }
 

@@ -82,7 +82,11 @@ export function callsOfWay(mode: SignUpMode): ListedCall[] {
     {
       number: 6,
       name: 'runs.list',
-      input: { root_run_id: 'RUN_ID', wait_seconds: 20, view: 'summary' },
+      input: {
+        root_run_id: 'RUN_ID',
+        wait_seconds: 20,
+        fields: ['task_id', 'status', 'output', 'error'],
+      },
     },
     {
       number: 7,
@@ -101,8 +105,8 @@ const inCommons: readonly ListedCall[] = [
     input: {
       as_char_id: researcher,
       board: 'ask',
-      title: 'How long does a lease last, UNIQUE_WORD?',
-      body: 'When do I send a heartbeat?',
+      title: 'How long is a lease, UNIQUE_WORD?',
+      body: 'When is a heartbeat due?',
     },
   },
   {
