@@ -28,7 +28,8 @@ interface Detail {
 async function errorOf(method: string, params: object, version: '1.0' | '0.3') {
   const headers = version === '1.0' ? { 'a2a-version': '1.0' } : { 'a2a-version': '0.3' }
   const { body } = await a2a.post(request(method, params), { key, headers })
-  return (JSON.parse(String(body)) as { error: { message: string; data: Detail[] } }).error
+  if (typeof body !== 'string') throw new Error('the answer is no text')
+  return (JSON.parse(body) as { error: { message: string; data: Detail[] } }).error
 }
 
 describe.each([
