@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { isMap } from '../../maps.ts'
-import { documentedAs } from '../../schema.ts'
-import { pointerStep } from '../../text/text.ts'
+import { isMap } from '#src/core/maps.ts'
+import { documentedAs } from '#src/core/schema.ts'
+import { pointerStep } from '#src/core/text/text.ts'
 
 /** What stands at a place of an input, what its schema says, and what the example has there. */
 export interface Place {
