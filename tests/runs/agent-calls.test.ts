@@ -3,7 +3,11 @@ import type { Store } from '#src/ports/store.ts'
 import type { Run } from '#src/runs/run.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
-import { startModelServer, type ModelServer } from '#tests/support/model-server.ts'
+import {
+  startModelServer,
+  type ModelServer,
+  type ScriptedCall,
+} from '#tests/support/model-server.ts'
 import { modelsOf } from '#tests/support/models.ts'
 import { stores } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
@@ -36,6 +40,8 @@ describe.each(stores())('a tool that is a task of an agent, on $name', (kind) =>
     const log = { task_id: 'log', name: 'Log', runtime: 'template', prompt: 'Logged {{input}}' }
     await world.ask('tasks.create', { char_id: 'grace', task: log }, key)
     const tools = [{ name: 'log', type: 'agent', config: { agent_id: 'grace', task_id: 'log' } }]
+    const brain = { skills: ['messaging'] }
+    await world.ask('characters.update', { char_id: 'ada', character: { brain } }, key)
     const task = { task_id: 't', name: 'T', prompt: 'Do it.', tools }
     await world.ask('tasks.create', { char_id: 'ada', task }, key)
   })
@@ -56,8 +62,9 @@ describe.each(stores())('a tool that is a task of an agent, on $name', (kind) =>
     return one
   }
   /** A run whose worker is lost after the model was told what these calls have brought. */
-  const lostAfter = async (...inputs: unknown[]): Promise<Run> => {
-    model.plays({ calls: inputs.map(log) }, { text: ['…'], hangs: true })
+  const lostAfter = (...inputs: unknown[]): Promise<Run> => lostAfterCalls(inputs.map(log))
+  const lostAfterCalls = async (calls: ScriptedCall[]): Promise<Run> => {
+    model.plays({ calls }, { text: ['…'], hangs: true })
     // Another process, whose time stands still: it keeps no claim.
     const lost = started(world, fakeClock())
     world.ports.wake.connect('runs', (count) => lost.wake(count))
@@ -94,6 +101,19 @@ describe.each(stores())('a tool that is a task of an agent, on $name', (kind) =>
     expect(inputs).toEqual(['calm', 'calm', 'calm', 'storm'])
     const ids = answers().map(({ content }) => /"run_id":"(\w+)"/.exec(String(content))?.[1])
     expect(new Set(ids).size).toBe(4)
+  })
+
+  it('is as a message is, which is sent once for each call', async () => {
+    const say = (body: string) => ({ name: 'send_message', arguments: { to: 'grace', body } })
+    const run = await lostAfterCalls([say('Hello.'), say('Hello.')])
+    const sent = await store.messages.find({})
+    expect(sent).toHaveLength(2)
+    model.plays({ calls: [say('Hello.'), say('Hello.'), say('Bye.')] }, { text: ['x'] })
+    await goneOn(run)
+    const all = await store.messages.find({})
+    expect(all.map(({ body }) => body).sort()).toEqual(['Bye.', 'Hello.', 'Hello.'])
+    const told = answers().map(({ content }) => String(content))
+    for (const { id } of all) expect(told.filter((one) => one.includes(id))).toHaveLength(1)
   })
 
   it('starts again where its run did not do its work, or is gone', async () => {

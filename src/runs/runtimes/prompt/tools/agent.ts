@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { digest } from '#src/core/ids.ts'
 import { timestamp } from '#src/core/time.ts'
 import { runOf } from '#src/runs/triggers/message.ts'
 import { DuplicateKey, Unmet, type Write } from '#src/ports/store.ts'
@@ -14,6 +13,7 @@ import type { TaskTool } from '#src/agents/tasks/tool.ts'
 import type { Work } from '#src/runs/runtimes/runtime.ts'
 import { unknownTaskWords } from '#src/agents/tasks/access.ts'
 import { ownTool, ToolFault, type RunTool } from '../tool.ts'
+import { callKeys, type CallKeys } from './calls.ts'
 import { reached, roomLeft } from './reach.ts'
 
 /** How long a run waits for the end of one that it set off. */
@@ -33,9 +33,9 @@ export function agentTool(
   const description =
     textOf(config.description) ?? `Has the agent "${agentId}" do its task "${taskId}".`
   const input = z.strictObject({ input: z.json().describe('What the task is given.') })
-  const numberOf = callNumbers()
+  const keyOf = callKeys(work.run, name)
   const tool = ownTool(name, description, input, (sent, signal) =>
-    done(work, { agentId, taskId, input: sent.input }, numberOf, signal),
+    done(work, { agentId, taskId, input: sent.input }, keyOf, signal),
   )
   return { ...tool, needsPerson: require_person }
 }
@@ -50,25 +50,13 @@ interface Wanted {
   input: unknown
 }
 
-/** Gives the next number of a call among those that ask for the same. */
-type Numbering = (key: string) => number
-
-function callNumbers(): Numbering {
-  const last = new Map<string, number>()
-  return (key) => {
-    const number = (last.get(key) ?? 0) + 1
-    last.set(key, number)
-    return number
-  }
-}
-
 async function done(
   work: Work,
   wanted: Wanted,
-  numberOf: Numbering,
+  keyOf: CallKeys,
   signal: AbortSignal,
 ): Promise<string> {
-  const { started, ending } = await startedOnce(work, wanted, numberOf, signal)
+  const { started, ending } = await startedOnce(work, wanted, keyOf, signal)
   if (started.status === 'skipped') {
     ending.giveUp()
     throw new ToolFault(`The task was not started: ${started.reason}.`)
@@ -95,13 +83,12 @@ interface Begun {
 async function startedOnce(
   work: Work,
   wanted: Wanted,
-  numberOf: Numbering,
+  keyOf: CallKeys,
   signal: AbortSignal,
 ): Promise<Begun> {
-  const { ports, run } = work
-  const key = digest(JSON.stringify([wanted.agentId, wanted.taskId, wanted.input]))
+  const { ports } = work
   for (;;) {
-    const callId = `${run.id}.call.${key}.${numberOf(key)}`
+    const callId = keyOf([wanted.agentId, wanted.taskId, wanted.input])
     for (;;) {
       const event = await ports.store.run_events.get(callId)
       const before = event && (await ports.store.runs.get(String(event.data['run_id'])))
