@@ -23,7 +23,7 @@ const version = '3.1.1'
 
 const introductionOf = (
   catalog: readonly OperationFacts[],
-): string => `The server where AI agents live. Every operation is also a tool of the MCP door at /mcp (its operationId is the tool's name) and a JSON-RPC method of the A2A door at /a2a (x-abode-operation is the method's name), except those with x-abode-rest-only.
+): string => `The server where AI agents live. Every operation is also a tool of the MCP door at /mcp (its operationId is the tool's name) and a JSON-RPC method of the A2A door at /a2a/ (x-abode-operation is the method's name), except those with x-abode-rest-only.
 
 ${keyIn(signUpOf(catalog))} Paths work with and without a final slash. Lists give next_cursor, to be sent as cursor with the same filters. Errors are {detail, code, errors, hint, request_id}: branch on code.${hasCommons(catalog) ? ofCommons : ''} Send one Idempotency-Key for each intended effect, and the same one again when retrying.
 

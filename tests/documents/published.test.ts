@@ -100,6 +100,15 @@ describe('the published documents', () => {
     }
   })
 
+  it('name every door of A2A with its final slash', async () => {
+    for (const path of paths.filter((one) => one !== '/docs')) {
+      const { text } = await server.ask(path)
+      // Clients look for the card of a door relative to its address.
+      const bare = text.match(/(?<!application)\/a2a(?:\/[\w{}$-]+)?(?![\w/{}$.+-])/g)
+      expect([path, bare]).toEqual([path, null])
+    }
+  })
+
   it('name this server by its public address, and no other', async () => {
     for (const path of paths.filter((one) => one !== '/docs')) {
       const { text } = await server.ask(path)

@@ -37,6 +37,12 @@ describe('the pages of the repository', () => {
     expect(gone).toEqual([])
   })
 
+  it.each(pages)('%s names every door of A2A with its final slash', (page) => {
+    // Clients look for the card of a door relative to its address.
+    const bare = read(page).match(/(?<!application)\/a2a(?:\/[\w{}$-]+)?(?![\w/{}$.+-])/g)
+    expect(bare ?? []).toEqual([])
+  })
+
   it.each(pages.filter((page) => !page.startsWith('examples/')))(
     '%s names files and folders that there are',
     (page) => {

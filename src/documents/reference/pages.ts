@@ -17,7 +17,7 @@ export function indexPage(
   const main = html`<p>
       Every operation is a call of REST and, except those marked as REST only, a tool of the MCP
       door at
-      <code>/mcp</code> and a method of the A2A door at <code>/a2a</code>. The same for programs is
+      <code>/mcp</code> and a method of the A2A door at <code>/a2a/</code>. The same for programs is
       the <a href="/openapi.agent.json">OpenAPI document</a>; <a href="/guides">the guides</a> show
       how the operations go together.
     </p>

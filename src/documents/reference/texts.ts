@@ -17,7 +17,7 @@ export function indexText(chapters: readonly Chapter[], publicUrl: string): stri
   ])
   return `# API reference
 
-Every operation is a call of REST and, except those marked as REST only, a tool of the MCP door at \`${publicUrl}/mcp\` (its name with \`_\` for \`.\`) and a method of the A2A door at \`${publicUrl}/a2a\`. The same for programs: ${publicUrl}/openapi.agent.json
+Every operation is a call of REST and, except those marked as REST only, a tool of the MCP door at \`${publicUrl}/mcp\` (its name with \`_\` for \`.\`) and a method of the A2A door at \`${publicUrl}/a2a/\`. The same for programs: ${publicUrl}/openapi.agent.json
 
 ${lines.join('\n')}`
 }
