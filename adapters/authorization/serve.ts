@@ -5,7 +5,7 @@ import { oauthPaths as paths } from '#src/core/authorization/paths.ts'
 import { usualScopes } from '#src/core/authorization/scopes.ts'
 import type { View } from '#src/core/html/view.ts'
 import { isInPlaceOfSecret } from './artifacts.ts'
-import { descriptionBytesAtMost, objectionTo, registration } from './clients.ts'
+import { objectionTo, registration } from './clients.ts'
 import { viewOf } from './configuration.ts'
 
 /** A request for the authorization server, whose body was read. */
@@ -34,7 +34,7 @@ export async function serve(
   const { path, body, res } = request
   const refused = path === paths.register ? objectionToRegistration(body) : undefined
   if (refused !== undefined) {
-    const error = { error: 'invalid_client_metadata', error_description: refused }
+    const error = { error: 'invalid_redirect_uri', error_description: refused }
     return jsonAnswer(400, error)
   }
   const inner = provider.createContext(requestAs(request), res)
@@ -101,7 +101,7 @@ function bodyFor(path: string, sent: Buffer): Buffer {
 }
 
 function objectionToRegistration(sent: Buffer): string | undefined {
-  return sent.length > descriptionBytesAtMost ? 'it is too long' : objectionTo(jsonIn(sent))
+  return objectionTo(jsonIn(sent))
 }
 
 function jsonIn(sent: Buffer): unknown {

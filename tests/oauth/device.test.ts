@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { newEmail, registering } from '#tests/accounts/people/page-visitor.ts'
+import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
+import { stores } from '#tests/support/stores.ts'
+import { Browser, type Shown } from './browser.ts'
+import { consentOf, consenting, registered, type Program } from './program.ts'
+
+const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
+
+interface DeviceAnswer {
+  device_code: string
+  user_code: string
+  verification_uri: string
+  verification_uri_complete: string
+}
+
+describe.each(stores())('a device is connected by a code, on $name', (kind) => {
+  let server: PlayedServer
+  let url = ''
+  beforeAll(async () => {
+    server = await openServer(kind)
+    ;({ url } = server)
+  })
+  afterAll(() => server.close())
+
+  async function post(path: string, form: Record<string, string>) {
+    const response = await fetch(url + path, { method: 'POST', body: new URLSearchParams(form) })
+    return { status: response.status, body: (await response.json()) as Record<string, string> }
+  }
+
+  async function begun(): Promise<{ program: Program; device: DeviceAnswer }> {
+    const grants = { grant_types: [grant_type, 'refresh_token'], response_types: [] }
+    const program = await registered(url, { ...grants, redirect_uris: [] })
+    const { client_id } = program.client
+    const { status, body } = await post('/oauth/device-authorization', { client_id })
+    expect(status).toBe(200)
+    return { program, device: body as unknown as DeviceAnswer }
+  }
+
+  const asked = ({ client }: Program, { device_code }: DeviceAnswer) =>
+    post('/oauth/token', { grant_type, device_code, client_id: client.client_id })
+
+  async function person(): Promise<Browser> {
+    const browser = new Browser(url)
+    await browser.post('/sign-in', registering(newEmail()))
+    return browser
+  }
+
+  const secretOf = ({ text }: Shown) => /name="xsrf" value="([^"]*)"/.exec(text)?.[1] ?? ''
+
+  /** The page on which the person decides, after they have entered and compared the code. */
+  async function entered(browser: Browser, { user_code }: DeviceAnswer): Promise<Shown> {
+    const first = await browser.get('/oauth/device')
+    expect(first.text).toContain('Code on your device')
+    const compared = await browser.post('/oauth/device', { xsrf: secretOf(first), user_code })
+    expect(compared.text).toContain(user_code)
+    const form = { xsrf: secretOf(compared), user_code, confirm: 'yes' }
+    return browser.follow(await browser.post('/oauth/device', form))
+  }
+
+  test('from its code to a call', async () => {
+    const { program, device } = await begun()
+    expect(device.verification_uri).toBe(`${url}/oauth/device`)
+    expect((await asked(program, device)).body['error']).toBe('authorization_pending')
+    const browser = await person()
+    const page = await entered(browser, device)
+    expect(page.text).toContain('asks for access')
+    const done = await browser.follow(await browser.post(consentOf(page), consenting(page)))
+    expect(done.text).toContain('The device is connected')
+    const { body } = await asked(program, device)
+    expect(body).toMatchObject({ token_type: 'Bearer', scope: 'read write run' })
+    const headers = { authorization: `Bearer ${body['access_token']}` }
+    expect((await fetch(`${url}/api/account`, { headers })).status).toBe(200)
+    expect((await asked(program, device)).body['error']).toBe('invalid_grant')
+  })
+
+  test('and may be refused, at the code or at the decision', async () => {
+    const [one, other] = [await begun(), await begun()]
+    const browser = await person()
+    const first = await browser.get('/oauth/device')
+    const form = { xsrf: secretOf(first), user_code: one.device.user_code, abort: 'yes' }
+    expect((await browser.post('/oauth/device', form)).text).toContain('The device was refused')
+    expect((await asked(one.program, one.device)).body['error']).toBe('access_denied')
+    const page = await entered(browser, other.device)
+    await browser.follow(await browser.post(consentOf(page), { action: 'deny' }))
+    expect((await asked(other.program, other.device)).body['error']).toBe('access_denied')
+  })
+
+  test('a wrong code, a form of another browser, and another program lead nowhere', async () => {
+    const { device } = await begun()
+    const browser = await person()
+    const first = await browser.get('/oauth/device')
+    const wrong = { xsrf: secretOf(first), user_code: 'BBBB-CCCC' }
+    expect((await browser.post('/oauth/device', wrong)).text).toContain('There is no such code')
+    const forged = await browser.post('/oauth/device', { xsrf: 'x', user_code: device.user_code })
+    expect(forged.status).toBeGreaterThanOrEqual(400)
+    const { program } = await begun()
+    expect((await asked(program, device)).body['error']).toBe('invalid_grant')
+  })
+})
