@@ -193,7 +193,9 @@ describe.each(stores())('what OAuth is attacked by, on $name', (kind) => {
         const init = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } }
         const { status, headers } = await rest(tokens.access_token, path, init)
         expect([path, status]).toEqual([path, 401])
-        expect(headers.get('www-authenticate')).toContain(`oauth-protected-resource${path === '/mcp' ? '/mcp' : path}"`)
+        expect(headers.get('www-authenticate')).toContain(
+          `oauth-protected-resource${path === '/mcp' ? '/mcp' : path}"`,
+        )
       }
     })
 

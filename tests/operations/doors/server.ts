@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { CorePorts } from '#src/core/call.ts'
 import { compose } from '#adapters/compose/compose.ts'
 import { readConfig } from '#adapters/config/read.ts'
 import { agreeingFacilitator, x402TermsAt } from '#tests/support/facilitator.ts'
@@ -16,10 +17,14 @@ export interface PlayedServer {
   close(): Promise<void>
 }
 
-/** Starts it in this process, without limits, on a store of its own. */
+/**
+ * Starts it in this process, without limits, on a store of its own.
+ * @param ports in place of its own
+ */
 export async function openServer(
   kind: StoreKind,
   env: Record<string, string> = {},
+  ports: Partial<CorePorts> = {},
 ): Promise<PlayedServer> {
   const folder = await mkdtemp(join(tmpdir(), 'abode-doors-'))
   const config = readConfig({
@@ -36,6 +41,7 @@ export async function openServer(
     store: await kind.open(),
     models: standInModels(),
     facilitator: agreeingFacilitator(),
+    ...ports,
   })
   const { url } = await abode.listen()
   return {
