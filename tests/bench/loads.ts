@@ -29,7 +29,7 @@ export function productLoads(keys: Keys, agents = agentsStored) {
   }
 }
 
-function restLoads({ reader, lister, writer }: Keys, someAgent: () => string) {
+function restLoads({ reader, lister, writer, token }: Keys, someAgent: () => string) {
   const get = (path: string, key: string): Sent => ({ method: 'GET', path, headers: bearer(key) })
   const create = (headers: Record<string, string>): Sent =>
     post('/api/characters/', { ...bearer(writer), ...headers }, agent(`new-${fresh()}`))
@@ -37,6 +37,10 @@ function restLoads({ reader, lister, writer }: Keys, someAgent: () => string) {
   return {
     read: {
       next: () => get(`/api/characters/${someAgent()}`, reader),
+      sign: '"tasks":[{"task_id":"greet"',
+    },
+    readByToken: {
+      next: () => get(`/api/characters/${someAgent()}`, token),
       sign: '"tasks":[{"task_id":"greet"',
     },
     list: { next: () => get(page, lister), sign: '"next_cursor":"' },
@@ -130,7 +134,7 @@ function a2aLoads({ reader }: Keys, someAgent: () => string) {
 export function bareLoads() {
   const get = (path: string): Sent => ({ method: 'GET', path })
   const someAgent = (): string => `agent-${Math.floor(Math.random() * agentsStored)}`
-  const noKeys = { reader: '', lister: '', writer: '' }
+  const noKeys = { reader: '', lister: '', writer: '', token: '' }
   const { mcpCall } = mcpLoads(noKeys, someAgent)
   const { a2aDirect } = a2aLoads(noKeys, someAgent)
   return {

@@ -1,6 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { artifactId } from '#src/core/authorization/token-callers.ts'
+import { newToken } from '#src/core/ids.ts'
+import { secondsAfter } from '#src/core/time.ts'
 import { openStore } from '#adapters/store/open.ts'
+import { signedInPerson } from '#tests/accounts/people/persons.ts'
+import { connectedProgram } from '#tests/oauth/connection.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { agent, agentsStored, agentWithTasks } from './documents.ts'
 
@@ -9,7 +14,12 @@ export interface Keys {
   reader: string
   lister: string
   writer: string
+  /** An access token of a program that is connected to the account of the reader. */
+  token: string
 }
+
+/** The public URL of servers on such a folder, for which the token was issued. */
+export const stockedUrl = 'http://127.0.0.1:8080'
 
 /** More at a time would not fit into one commit. */
 const atOnce = 256
@@ -29,10 +39,29 @@ export async function stockFolder(folder: string, agents = agentsStored): Promis
     ]
     await createAll(world, reader.key, agents, (n) => agentWithTasks(`agent-${n}`))
     await createAll(world, lister.key, agentsStored, (n) => agent(`listed-${n}`))
-    return { reader: reader.key, lister: lister.key, writer: writer.key }
+    const token = await connected(world, reader.id)
+    return { reader: reader.key, lister: lister.key, writer: writer.key, token }
   } finally {
     await store.close()
   }
+}
+
+/** A token as the authorization server keeps it, of a program that the account's person has connected. */
+async function connected({ ports }: World, accountId: string): Promise<string> {
+  const { store } = ports
+  const person = await signedInPerson(ports)
+  await store.accounts.update({ id: accountId }, { $set: { holder_id: person.id } })
+  const { id } = await connectedProgram(ports, { ...person, account_id: accountId })
+  const token = newToken('abt')
+  await store.oauth_artifacts.insert({
+    id: artifactId('AccessToken', token),
+    payload: JSON.stringify({ scope: 'read', aud: stockedUrl }),
+    grant_id: id,
+    user_code: null,
+    consumed_at: null,
+    expires_at: secondsAfter(new Date(), 86_400),
+  })
+  return token
 }
 
 async function createAll(

@@ -5,7 +5,7 @@ import { once, type Load } from '../load.ts'
 import { bareLoads, productLoads } from '../loads.ts'
 import { inRounds, twiceAtMost, type Entry } from '../rounds.ts'
 import { startBare, startProduct, type Started } from '../servers.ts'
-import { stockBare, stockFolder } from '../stock.ts'
+import { stockBare, stockedUrl, stockFolder } from '../stock.ts'
 import { targetOf, type Row } from '../table/targets.ts'
 import { mixed } from './mixed.ts'
 
@@ -54,7 +54,7 @@ async function onServers(
   const keys = await stockFolder(ours)
   await stockBare(theirs, ours, keys)
   const bare = await startBare('handler', theirs)
-  const product = await startProduct(ours)
+  const product = await startProduct(ours, { PUBLIC_URL: stockedUrl })
   try {
     await work({ bare, product, loads: productLoads(keys), bareLoads: bareLoads() })
   } finally {

@@ -50,7 +50,7 @@ describe('the rows', () => {
   })
 
   it('are listed where a name is wrong', () => {
-    expect(() => askedRows(['raed'], false)).toThrow(/no row raed.*doors: read, list, create/s)
+    expect(() => askedRows(['raed'], false)).toThrow(/no row raed.*doors: read, readByToken, list, create/s)
   })
 
   it('belong each to a group that measures it', () => {
@@ -59,7 +59,7 @@ describe('the rows', () => {
   })
 
   it('of the doors name loads and floors that there are', () => {
-    const keys = { reader: '', lister: '', writer: '' }
+    const keys = { reader: '', lister: '', writer: '', token: '' }
     const loads = new Set([...Object.keys(productLoads(keys)), ...Object.keys(bareLoads())])
     const unknown = rowsOf('doors').flatMap((name) => {
       const { load, floor = load } = targetOf(name)

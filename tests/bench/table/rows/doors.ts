@@ -14,6 +14,14 @@ export const doorRows = {
     target: 1.6,
     alarm: 2.4,
   },
+  readByToken: {
+    ...ofBare,
+    what: 'the same by the token of a program, over the key',
+    load: 'readByToken',
+    floor: 'read',
+    target: 1.1,
+    alarm: 1.65,
+  },
   list: {
     ...ofBare,
     what: 'list 20 agents, REST',
