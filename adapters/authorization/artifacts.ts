@@ -4,10 +4,16 @@ import { artifactId } from '#src/core/authorization/token-callers.ts'
 import { digest } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { Clock } from '#src/ports/clock.ts'
+import type { Documents } from '#src/ports/documents.ts'
 import type { Store } from '#src/ports/store.ts'
+
+type OauthArtifact = Documents['oauth_artifacts']
 
 /** How long a program that registers itself may take to be connected, in seconds. */
 const unusedClientSeconds = 86_400
+
+/** How long after its use a refresh token is no sign of theft. */
+const graceSeconds = 10
 
 /** What the authorization server is kept in. */
 export interface Keeping {
@@ -133,7 +139,18 @@ class Artifacts extends Kept {
 
   async find(secret: string): Promise<AdapterPayload | undefined> {
     const found = await this.keeping.store.oauth_artifacts.get(this.#id(secret))
-    return found && payloadOf(found, secret)
+    return (
+      found && payloadOf(this.#justUsed(found) ? { ...found, consumed_at: null } : found, secret)
+    )
+  }
+
+  /**
+   * Whether a refresh token was used so short a time ago that the same program may have sent it twice, from two of its
+   * processes or after a lost answer. It is refused then, but taken for no thief's.
+   */
+  #justUsed({ consumed_at }: OauthArtifact): boolean {
+    if (this.#kind !== 'RefreshToken' || consumed_at === null) return false
+    return consumed_at > secondsAfter(this.keeping.clock.now(), -graceSeconds)
   }
 
   override async findByUserCode(code: string): Promise<AdapterPayload | undefined> {

@@ -50,7 +50,9 @@ describe('the rows', () => {
   })
 
   it('are listed where a name is wrong', () => {
-    expect(() => askedRows(['raed'], false)).toThrow(/no row raed.*doors: read, readByToken, list, create/s)
+    expect(() => askedRows(['raed'], false)).toThrow(
+      /no row raed.*doors: read, readByToken, list, create/s,
+    )
   })
 
   it('belong each to a group that measures it', () => {
