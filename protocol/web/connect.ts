@@ -1,10 +1,10 @@
+import { pageOperations } from '#src/catalog/pages.ts'
 import { redirectAddress } from '#src/agents/connections/client.ts'
 import { begun, offerOf, type GivenClient } from '#src/agents/connections/consent.ts'
 import { connectionFor } from '#src/agents/connections/find.ts'
-import { disconnected } from '#src/agents/connections/remove.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
 import { OAuthFailure } from '#src/ports/oauth.ts'
-import { whoIs, type Terms } from './ask.ts'
+import { answered, whoIs, type Terms } from './ask.ts'
 import {
   connectView,
   goOnView,
@@ -54,7 +54,8 @@ export function connectScreen(terms: Terms, id: string): Screen {
       const { connection } = shown
       const action = form.get('action')
       if (action === 'disconnect') {
-        await disconnected(consents, { id, owner_id: connection.owner_id })
+        const as = { visitor, accountId: connection.owner_id }
+        await answered(terms, pageOperations.connections.revoke, { id }, as)
         return removedView(shown)
       }
       if (action !== 'connect') return { goTo: here }

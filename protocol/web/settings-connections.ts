@@ -1,16 +1,17 @@
 import { html, type Html } from '#src/core/html/html.ts'
 import { scopeWords } from '#src/core/authorization/scopes.ts'
 import type { Connection } from '#src/accounts/hosts/connection.ts'
+import type { OutboundConnection } from '#src/agents/connections/connection.ts'
 import { timeOf } from './holdings.ts'
 import type { Paths } from './paths.ts'
 
-/** One page of the programs that are connected to an account. */
+/** One page of the programs that are connected to an account, and of the servers that its agents are connected to. */
 export interface ConnectionPage {
-  items: Connection[]
+  items: (Connection | OutboundConnection)[]
   next_cursor: string | null
 }
 
-/** The programs that are connected; nothing where there are none. */
+/** What is connected; nothing where there is none. */
 export function connectionList(
   paths: Paths,
   accountId: string,
@@ -18,9 +19,11 @@ export function connectionList(
 ): Html | undefined {
   if (items.length === 0) return undefined
   return html`<section aria-labelledby="connections">
-    <h2 id="connections">Connected programs</h2>
+    <h2 id="connections">Connected programs and servers</h2>
     <ul class="list card">
-      ${items.map((one) => connectionItem(paths, accountId, one))}
+      ${items.map((one) =>
+        one.direction === 'inbound' ? programItem(paths, accountId, one) : serverItem(paths, one),
+      )}
     </ul>
     ${
       next_cursor !== null &&
@@ -31,7 +34,7 @@ export function connectionList(
   </section>`
 }
 
-function connectionItem(paths: Paths, accountId: string, connection: Connection): Html {
+function programItem(paths: Paths, accountId: string, connection: Connection): Html {
   const { id, name, host, char_id, scopes, created_at, last_used_at } = connection
   return html`<li>
     <div>
@@ -50,5 +53,22 @@ function connectionItem(paths: Paths, accountId: string, connection: Connection)
       <input type="hidden" name="connection_id" value="${id}" />
       <button name="action" value="end_connection">End it</button>
     </form>
+  </li>`
+}
+
+function serverItem(paths: Paths, connection: OutboundConnection): Html {
+  const { id, char_id, resource, state, created_at, connected_at } = connection
+  const since =
+    state === 'connected' && connected_at !== null
+      ? html`connected on ${timeOf(connected_at)}`
+      : html`asks for your consent since ${timeOf(created_at)}`
+  return html`<li>
+    <div>
+      <p><code>${resource}</code></p>
+      <p class="soft">Called by the agent <bdi>${char_id}</bdi>, ${since}</p>
+    </div>
+    <a class="button" href="${paths.connect(id)}" aria-label="Look at ${resource} of ${char_id}"
+      >Look</a
+    >
   </li>`
 }

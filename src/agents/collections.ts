@@ -74,7 +74,7 @@ export const agentCollections: CollectionsOf<AgentDocuments> = {
     ],
     indexes: [
       { on: { char_id: 1, resource: 1 }, unique: true },
-      { on: { owner_id: 1, id: -1 } },
+      { on: { owner_id: 1, created_at: -1 } },
       { on: { attempt_hash: 1 }, unique: true },
       { on: { updated_at: 1 } },
     ],

@@ -137,6 +137,34 @@ export async function readPage<T extends { id: string }>(
   return { rows, next: last ? cursorAfter(order, last) : null }
 }
 
+/**
+ * One page of several lists as if they were one.
+ * @param pages of each, read for the same page in the same order
+ */
+export function mergedPage(pages: readonly RowPage[], { limit }: Page, order: Order): RowPage {
+  const keyOf = (row: Row): Key => [
+    order.by === 'id' ? row.id : memberOf(row.text, order.by),
+    row.id,
+  ]
+  const all = pages
+    .flatMap(({ rows }) => rows.map((row) => ({ row, key: keyOf(row) })))
+    .sort((a, b) => compared(a.key, b.key) * order.direction)
+  // What comes after the last row of a list that goes on may come after rows of that list too.
+  const ends = pages.flatMap(({ rows, next }) => (next === null ? [] : rows.slice(-1).map(keyOf)))
+  const known = all.filter(({ key }) =>
+    ends.every((end) => compared(key, end) * order.direction <= 0),
+  )
+  const rows = known.slice(0, limit).map(({ row }) => row)
+  const last = rows.at(-1)
+  const goesOn = rows.length < all.length || ends.length > 0
+  return { rows, next: goesOn && last ? cursorAfter(order, last) : null }
+}
+
+function compared([a, aId]: Key, [b, bId]: Key): number {
+  if (a !== b) return a < b ? -1 : 1
+  return aId < bId ? -1 : Number(aId > bId)
+}
+
 /** The cursor for the items after a row of the list. */
 export function cursorAfter(order: Order, { id, text }: Row): string {
   return sealCursor(order, [order.by === 'id' ? id : memberOf(text, order.by), id])

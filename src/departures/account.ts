@@ -73,7 +73,7 @@ async function endAll(ports: Ports, { id: ownerId }: Account, now: Date): Promis
   // Runs that were started meanwhile; no further ones can follow.
   await cancelRuns(ports, { owner_id: ownerId }, runReason)
   await stopReading(ports, ownerId)
-  await disconnected(ports, { owner_id: ownerId })
+  await disconnected(ports, ownerId)
   // Last, because the payment provider may be away and nothing else must wait for it.
   await endSubscriptionsOf(ports, ownerId)
 }

@@ -1,5 +1,7 @@
 import { agree } from '#src/accounts/hosts/agree.ts'
 import type { StoredConnection } from '#src/accounts/hosts/connection.ts'
+import type { StoredConnection as StoredServer } from '#src/agents/connections/connection.ts'
+import { newId, randomHex } from '#src/core/ids.ts'
 import type { Ports } from '#src/core/context.ts'
 
 /** A program that a person has connected to their own account, without the authorization server. */
@@ -20,4 +22,40 @@ export function connectedProgram(
     },
     () => Promise.resolve('{}'),
   )
+}
+
+/** A server of others that asks an agent of the person's own account for consent. */
+export async function connectedServer(
+  { store, clock }: Pick<Ports, 'store' | 'clock'>,
+  { account_id: owner_id }: { account_id: string },
+  created_at = clock.now().toISOString(),
+): Promise<StoredServer> {
+  const origin = 'https://tools.example'
+  const place = `${origin}/${randomHex(8)}`
+  const server: StoredServer = {
+    id: newId('obc'),
+    direction: 'outbound',
+    owner_id,
+    char_id: 'ada',
+    resource: place,
+    origin,
+    place,
+    issuer: 'https://as.example',
+    server_name: null,
+    scopes: ['tools'],
+    state: 'needs_consent',
+    reason: 'asked',
+    created_at,
+    updated_at: created_at,
+    connected_at: null,
+    sealed_grant: null,
+    token_until: null,
+    renewer: null,
+    renewer_until: null,
+    sealed_attempt: null,
+    attempt_hash: null,
+    attempt_until: null,
+  }
+  await store.outbound_connections.insert(server)
+  return server
 }

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { begun } from '#src/agents/connections/consent.ts'
-import { disconnected } from '#src/agents/connections/remove.ts'
 import type { Store } from '#src/ports/store.ts'
 import { signedInAgain } from '#tests/accounts/people/persons.ts'
 import { stores } from '#tests/support/stores.ts'
@@ -31,6 +30,11 @@ describe.each(stores())('a consent, on $name', (kind) => {
       about: { connection_id: id, char_id: 'ada' },
     })
   })
+
+  const revoked = async (): Promise<void> => {
+    const { id } = await made.connection()
+    await made.world.ask('connections.revoke', { id }, { token: made.person.token })
+  }
 
   it('counts once: of two that bring the same, one goes on', async () => {
     const answer = await made.leaves()
@@ -96,9 +100,7 @@ describe.each(stores())('a consent, on $name', (kind) => {
 
   it('ends at both sides where it is revoked', async () => {
     await made.consents()
-    const { id, owner_id } = await made.connection()
-    expect(await disconnected(made.world.ports, { id, owner_id: 'another' })).toBe(0)
-    expect(await disconnected(made.world.ports, { id, owner_id })).toBe(1)
+    await revoked()
     expect(made.authorization.asked).toContain('POST /token/revocation')
     expect(await store.outbound_connections.count({})).toBe(0)
     expect(await isOpen()).toBe(false)
@@ -113,8 +115,7 @@ describe.each(stores())('a consent, on $name', (kind) => {
 
   it('is revoked meanwhile: what is brought back is not kept', async () => {
     const answer = await made.leaves()
-    const { id, owner_id } = await made.connection()
-    await disconnected(made.world.ports, { id, owner_id })
+    await revoked()
     expect((await made.returns(answer)).outcome).toBe('unknown')
     expect(await store.outbound_connections.count({})).toBe(0)
   })

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { newApiKey } from '#src/accounts/account.ts'
 import { hashOf } from '#src/accounts/people/password.ts'
 import { password, signedInAgain } from '#tests/accounts/people/persons.ts'
-import { connectedProgram } from '#tests/oauth/connection.ts'
+import { connectedProgram, connectedServer } from '#tests/oauth/connection.ts'
 import { given, type Case, type Stage } from '../case.ts'
 
 const address = (stage: Stage): string => `${stage.id('ada')}@example.org`
@@ -269,6 +269,26 @@ const connections: Case[] = [
   }),
   given({
     op: 'connections.list',
+    title: 'it names the servers that agents are connected to too, newest first, page by page',
+    as: 'person',
+    async given({ person, world }) {
+      const signedIn = await person('person')
+      const older = await connectedServer(world.ports, signedIn, '2026-01-02T00:00:00.000Z')
+      const { id } = await connectedProgram(world.ports, signedIn)
+      const oldest = await connectedServer(world.ports, signedIn, '2026-01-01T00:00:00.000Z')
+      return { id, older: older.id, oldest: oldest.id }
+    },
+    input: () => ({ limit: 2 }),
+    async answer({ items, next_cursor }, { id, older, oldest }, { ask }) {
+      expect(items).toMatchObject([{ id }, { id: older, direction: 'outbound' }])
+      expect(Object.keys(items[1] ?? {})).not.toContain('sealed_grant')
+      const input = { limit: 2, cursor: next_cursor }
+      const rest = await ask('connections.list', input, 'person')
+      expect(rest).toMatchObject({ items: [{ id: oldest }], next_cursor: null })
+    },
+  }),
+  given({
+    op: 'connections.list',
     title: 'a cursor of another list is refused',
     as: 'person',
     input: () => ({ cursor: 'x' }),
@@ -292,6 +312,24 @@ const connections: Case[] = [
       const failing = world.ask('account.get', {}, key)
       await expect(failing).rejects.toMatchObject({ code: 'invalid_credential' })
     },
+  }),
+  given({
+    op: 'connections.revoke',
+    title: 'it ends the connection of an agent with a server',
+    as: 'person',
+    given: async ({ person, world }) => connectedServer(world.ports, await person('person')),
+    input: ({ id }) => ({ id }),
+    async answer(_, { id }, { world }) {
+      expect(await world.ports.store.outbound_connections.get(id)).toBeUndefined()
+    },
+  }),
+  given({
+    op: 'connections.revoke',
+    title: 'a server of another account is not found',
+    as: 'person',
+    given: async ({ person, world }) => connectedServer(world.ports, await person('rival')),
+    input: ({ id }) => ({ id }),
+    refusal: 'connection_not_found',
   }),
   ...(['another account', 'no account'] as const).map((whose) =>
     given({
