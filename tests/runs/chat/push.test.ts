@@ -50,6 +50,34 @@ describe.each(stores())('notifications of chat tasks on $name', (kind) => {
     expect(await stage.store.deliveries.count({ status: { $ne: 'delivered' } })).toBe(0)
   })
 
+  it.each(['1.0', '0.3'])(
+    'says in %s whose words a result has, to each who asks',
+    async (version) => {
+      const { store, owner, stranger } = stage
+      const { id: chat_id } = await stage.message({
+        push: target({ id: 'theirs', version }),
+      })
+      await stage.think('Forty-two')
+      await stage.deliver()
+      const metadataOf = (): unknown[] =>
+        bodies().flatMap((body) => {
+          const { artifactUpdate, artifacts } = body as {
+            artifactUpdate?: { artifact: { metadata: unknown } }
+            artifacts?: { metadata: unknown }[]
+          }
+          return [artifactUpdate?.artifact, ...(artifacts ?? [])].flatMap(
+            (one) => one?.metadata ?? [],
+          )
+        })
+      const theirs = { 'abode/untrusted': true, 'abode/source': { kind: 'chat', char_id: 'ada' } }
+      expect(metadataOf()).toEqual([theirs])
+      // No more of the account than everybody knows.
+      expect(JSON.stringify(bodies())).not.toContain(owner.id)
+      const run = await store.runs.get(chat_id)
+      expect(run).toMatchObject({ untrusted: true, source: { kind: 'chat', account: stranger.id } })
+    },
+  )
+
   it('tells a task that has ended in the answer', async () => {
     const sent = await stage.message({ task_id: 'echo', push: target() })
     expect(sent.status).toBe('completed')
