@@ -24,7 +24,7 @@ import { screenTermsOf, termsOf } from './people.ts'
 type PageOf = (path: string) => Page | undefined
 
 /** The pages of the authorization server, opened when one of them is first asked for. */
-export function oauthPages(ports: Ports, core: Core, intake: Intake): readonly PageOf[] {
+export function oauthPages(ports: Ports, core: Core, intake: Intake): PageOf {
   const { settings } = ports
   const publicUrl = () => settings.publicUrl
   let opened: Promise<AuthorizationServer> | undefined
@@ -36,11 +36,13 @@ export function oauthPages(ports: Ports, core: Core, intake: Intake): readonly P
     return opened
   }
   const count = (address: string, name: 'oauth' | 'oauth_clients') => counted(ports, address, name)
-  return [
-    (path) => resourcePage(path, publicUrl),
-    oauthPageAt({ server, intake, count }),
-    consentPages(ports, core, intake, server),
-  ]
+  const served = oauthPageAt({ server, intake, count })
+  const consent = consentPages(ports, core, intake, server)
+  return (path) => {
+    // Every request is asked for its page, and few are for one of these.
+    if (!path.startsWith('/oauth/') && !path.startsWith('/.well-known/')) return undefined
+    return resourcePage(path, publicUrl) ?? served(path) ?? consent(path)
+  }
 }
 
 async function open(ports: Ports): Promise<AuthorizationServer> {

@@ -115,7 +115,7 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
   const terms = doorTerms(ports, served, intake)
   const rest = metered(served, 'rest', metrics)
   const screens = eitherOf(paymentPages(ports, intake), peoplePages(ports, rest, intake))
-  const oauth = eitherOf(...oauthPages(ports, rest, intake))
+  const oauth = oauthPages(ports, rest, intake)
   const place = new Place(config, ports.settings)
   const app = application({
     core: rest,
