@@ -125,12 +125,12 @@ export function consenting(shown: Shown, change: Record<string, string> = {}): [
   const scopes = [...shown.text.matchAll(/name="allowed" value="(\w+)"/g)].map(
     ([, one = '']) => one,
   )
-  return [
+  const asIs: [string, string][] = [
     ['action', 'allow'],
     ...(account === undefined ? [] : [['account', account] as [string, string]]),
     ...scopes.map((scope): [string, string] => ['allowed', scope]),
-    ...Object.entries(change),
   ]
+  return [...asIs.filter(([name]) => !(name in change)), ...Object.entries(change)]
 }
 
 /** Lets a person who is signed in agree; ends where the browser goes back to the program. */
