@@ -20,7 +20,9 @@ export function fetchOver(streamer: Streamer, terms: FetchTerms): typeof fetch {
       const answer = await streamer.stream(request)
       const hasBody = !withoutBody.has(answer.status)
       const body = hasBody ? streamOf(answer, request.signal) : null
-      return new Response(body, { status: answer.status, headers: answer.headers })
+      // The bytes are decompressed while they are read, by what their own headers say.
+      const { 'content-encoding': _coding, 'content-length': _length, ...headers } = answer.headers
+      return new Response(body, { status: answer.status, headers })
     } catch (cause) {
       throw request.signal?.aborted ? aborted() : cause
     }
@@ -50,12 +52,9 @@ function outboundOf(
 
 /** The body as a web stream; cancelling it closes the connection. */
 function streamOf(
-  { body, headers }: OutboundStream,
+  { body }: OutboundStream,
   signal: AbortSignal | undefined,
 ): ReadableStream<Uint8Array> {
-  // The bytes are decompressed already.
-  delete headers['content-encoding']
-  delete headers['content-length']
   const iterator = body[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>({
     async pull(controller) {

@@ -1,3 +1,5 @@
+import { text } from 'node:stream/consumers'
+import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { toolServersOf } from '#tests/support/models.ts'
 import { startToolServer, type TestToolServer } from '#tests/support/tool-server.ts'
@@ -26,6 +28,29 @@ describe('a tool server', () => {
       isError: false,
     })
     expect(server.calls).toEqual([{ name: 'tide', input: { pier: 'north' } }])
+    await tools.close()
+  })
+
+  it.each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+    ['zstd', zstdCompressSync],
+  ])('is understood where its answers are compressed by %s', async (coding, compress) => {
+    const url = server.web.on('/compressed', async (request, response) => {
+      const kept = Object.entries(request.headers).filter(([name]) =>
+        /^(?:accept|content-type|mcp-.*)$/.test(name),
+      )
+      const answer = await fetch(server.url, {
+        method: 'POST',
+        headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])),
+        body: await text(request),
+      })
+      const type = answer.headers.get('content-type') ?? ''
+      response.writeHead(answer.status, { 'content-type': type, 'content-encoding': coding })
+      response.end(compress(Buffer.from(await answer.arrayBuffer())))
+    })
+    const tools = await connect(url)
+    expect(tools.tools.map(({ name }) => name)).toEqual(['tide', 'broken'])
     await tools.close()
   })
 
