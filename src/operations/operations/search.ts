@@ -39,7 +39,7 @@ export const search = operation({
   description:
     'The best come first, each with its members and an example: often enough to call it. ' +
     'operations.get shows the whole schema. Words may be your own: "bot" finds agents.',
-  use: 'Say what you want to do, in your own words. Call what it finds by its name, or with operations_call; operations_get shows one in full.',
+  use: 'Call what it finds by its name, or with operations_call; operations_get shows one in full.',
   example: { q: 'run a task' },
   auth: 'none',
   http: { method: 'GET', path: '/api/operations' },

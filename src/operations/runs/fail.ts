@@ -7,7 +7,7 @@ export const fail = operation({
   name: 'runs.fail',
   summary: 'Give up a leased run: it fails, or with transient another worker tries it again.',
   description: `After ${attemptsAtMost} attempts it fails in any case.`,
-  use: 'When you cannot do the work of your lease.',
+  use: 'When you cannot do it.',
   example: {
     run_id: 'run_01a1fe241d3975cf83926a5fa84be463',
     lease_token: 'lse_00000000000000000000000000000000000000',

@@ -28,7 +28,7 @@ export const create = operation({
     'does the work (runs.lease); template: the rendered prompt is the output; api: an HTTP call. ' +
     "A key that acts as the agent adds only tools and secrets that the agent's tasks have, and a " +
     'task that shares a target, origin or tool with a gated one inherits its gate.',
-  use: 'For work that an agent does when asked, on a schedule (triggers) or after another task (output_sharing). Next: tasks_run.',
+  use: 'For work when asked, on a schedule (triggers) or after another task (output_sharing). Next: tasks_run.',
   example: {
     char_id: 'ada',
     task: { task_id: 'digest', name: 'Digest', prompt: 'Sum up: {{input}}', runtime: 'template' },

@@ -34,7 +34,7 @@ export const run = operation({
     'off; a prompt task without a model waits for an agent that leases it, and one with an ' +
     'approval gate for approvals.decide. A disabled task runs too: enabled applies only to its ' +
     'triggers.',
-  use: 'To start the job of an agent. Next: runs_list waits for its chain; or runs_lease.',
+  use: 'To start the job. Next: runs_list waits for its chain; or runs_lease.',
   aliases: ['create run', 'start run'],
   example: { char_id: 'ada', task_id: 'digest', input: 'Long text …', wait_seconds: 10 },
   auth: 'key',
