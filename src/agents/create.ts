@@ -94,7 +94,7 @@ export async function characterMade<B extends object = object>(
     if (cause instanceof Unmet && cause.in === 'usage') throw quotas.exceeded('agents', caller)
     if (!(cause instanceof DuplicateKey) || cause.in !== 'characters') throw cause
     // The unique id decides the race: with a read first, two callers could both pass.
-    return idTaken(context, id, cause)
+    return idTaken(context, character, cause)
   })
 }
 
@@ -105,13 +105,13 @@ export function yours(change: string): string {
 
 async function idTaken(
   { store, caller }: Pick<Context<'key'>, 'store' | 'caller'>,
-  id: string,
+  { id, name }: { id: string; name: string },
   cause: DuplicateKey,
 ): Promise<never> {
   const own = { id, owner_id: caller.accountId }
   const [row] = await store.characters.text(own, { limit: 1 })
   const hint = row
-    ? yours(call('characters.update', { char_id: id }))
+    ? yours(call('characters.update', { char_id: id, character: { name } }))
     : 'Another account has it: choose another id, or send none to be given one.'
   return refuse('character_id_taken', `The id "${id}" is already in use.`, { hint, cause })
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { nearest, type Effort } from '#src/core/input/nearest.ts'
-import type { RuleParams } from '#src/core/input/validate.ts'
+import type { RuleParams } from '#src/core/input/correction/rules.ts'
 
 // Lower-cased valid names, so that the check costs its 50 us once per name.
 const good = new Set<string>(['utc'])

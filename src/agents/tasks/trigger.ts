@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { enabled, freeObject, hasAtMost } from '#src/core/schema-parts.ts'
 import { isPlain } from '#src/core/text/text.ts'
-import type { RuleParams } from '#src/core/input/validate.ts'
+import type { RuleParams } from '#src/core/input/correction/rules.ts'
 import { checkCron } from './schedule/timetable.ts'
 import { isTimezone, noTimezone, unknownTimezone } from './timezone.ts'
 

@@ -14,7 +14,8 @@ import {
   withinBounds,
   type Place,
 } from './correction/place.ts'
-import { choiceMeant, Members } from './member-meant.ts'
+import { suggestedBy } from './correction/rules.ts'
+import { choiceMeant, Members, standsFor } from './member-meant.ts'
 import { nearest, newEffort } from './nearest.ts'
 import { isSecret, mayBePlaceheld } from './shown-secrets.ts'
 import { objectMeant } from './wrapper.ts'
@@ -95,9 +96,8 @@ class Correction {
     const made: Record<string, unknown> = {}
     const deeper: [steps: string[], value: unknown][] = []
     const missing = this.#missing(was, place.at)
-    const moved = new Set(
-      missing.filter((steps) => isBelow(steps, was, place)).map((steps) => steps.at(-1)),
-    )
+    const sentAs = new Map(missing.map((steps) => [steps, sentInstead(steps, was, place)]))
+    const moved = new Set(sentAs.values())
     for (const [name, value] of Object.entries(was)) {
       if (this.#left < 0) break
       if (moved.has(name)) continue
@@ -111,10 +111,12 @@ class Correction {
     for (const [steps, value] of deeper) put(made, steps, value)
     for (const steps of missing) {
       if (this.#isGiven(place.at, steps)) continue
-      const name = steps.at(-1) ?? ''
+      const name = sentAs.get(steps)
       const to = steps.reduce<Place>((at, step) => below(at, step), place)
-      const from = place.at + pointerStep(name)
-      const value = moved.has(name) ? this.#carried(was[name], from, to) : this.#required(to)
+      const value =
+        name === undefined
+          ? this.#required(to)
+          : this.#carried(was[name], place.at + pointerStep(name), to)
       put(made, steps, this.#kept(value))
     }
     return made
@@ -161,10 +163,8 @@ class Correction {
   /** What was sent at another place, unless it is wrong at the right one. */
   #carried(was: unknown, from: string, place: Place): unknown {
     const value = this.#copied(was, { ...place, at: from })
-    const { schema } = place
-    return value !== unknown && schema && !z.safeParse(schema, value).success
-      ? this.#meant(was, place)
-      : value
+    const result = value === unknown || !place.schema ? undefined : z.safeParse(place.schema, value)
+    return result?.error ? (suggestedBy(result.error.issues) ?? this.#meant(was, place)) : value
   }
 
   #instead(was: unknown, place: Place, { code, suggestion }: FaultItem): unknown {
@@ -175,8 +175,10 @@ class Correction {
   /** The one value that a wrong one can have been meant to be, or that of the example. */
   #meant(was: unknown, place: Place): unknown {
     const choices = choicesOf(place.schema)
-    const meant = typeof was === 'string' && choices ? this.#choice(was, choices) : undefined
+    const meant = choices && this.#choice(was, choices)
     if (meant !== undefined) return meant
+    // To choose for a switch may be the opposite.
+    if (typeof was === 'boolean' && choices) return this.#isRead ? nothing : unknown
     const held = this.#held(was, place)
     if (held !== unknown) return held
     const isShown = !isSecret(this.#op.name, place, was)
@@ -203,8 +205,9 @@ class Correction {
   }
 
   /** By its letters alone where something is changed: what is only like it in meaning may be more than was meant. */
-  #choice(was: string, choices: readonly string[]): string | undefined {
+  #choice(was: unknown, choices: readonly string[]): string | undefined {
     const certain = choiceMeant(was, choices)
+    if (typeof was !== 'string') return certain
     if (certain !== undefined || !this.#isRead) return certain ?? nearest(was, choices)
     return new Members(choices).meant(was, newEffort())
   }
@@ -243,10 +246,19 @@ export function membersAt(op: Facts, pointer: string): readonly string[] | undef
   return bare instanceof z.ZodObject ? Object.keys(bare.shape) : undefined
 }
 
-/** Whether a member that is missing one level down was sent here, where none has its name. */
-function isBelow(steps: readonly string[], was: object, place: Place): boolean {
-  const name = steps.at(-1) ?? ''
-  return steps.length > 1 && Object.hasOwn(was, name) && below(place, name).schema === undefined
+/**
+ * The name under which a member that is missing one level down was sent here, where none has that name: its own, or one
+ * that stands for it.
+ */
+function sentInstead(steps: readonly string[], was: object, place: Place): string | undefined {
+  if (steps.length < 2) return undefined
+  const wanted = steps.at(-1) ?? ''
+  return Object.keys(was)
+    .slice(0, charactersAtMost)
+    .find(
+      (name) =>
+        (name === wanted || standsFor(name, wanted)) && below(place, name).schema === undefined,
+    )
 }
 
 /** Whether something was sent at these steps, or what holds no members before the last of them. */

@@ -4,7 +4,7 @@ import type { FaultItem, Refusal } from '../errors.ts'
 import { isMap } from '../maps.ts'
 import { takesAgent } from '../operation-facts.ts'
 import type { Operation } from '../operation.ts'
-import { memberOf } from '../text/text.ts'
+import { memberOf, stepOf } from '../text/text.ts'
 import { call } from '../words/reference.ts'
 import { corrected, membersAt } from './corrected.ts'
 
@@ -30,13 +30,25 @@ export function ledOn(refusal: Refusal, op: Operation, sent: unknown): Refusal {
     ? `Call ${call(op.first ?? '')} first, and send what it gives. `
     : ''
   if (right) {
-    const shown = `${first}${before}For example: ${call(op.name, right)}.`
+    const shown = `${first}${leftOut(errors, sent, right)}${before}For example: ${call(op.name, right)}.`
     return refusal.withHint(shown + whoWrites(op, right))
   }
   const look = `${call('operations.get', { name: op.name })} shows all that it takes.`
   return refusal.withHint(
     `${first}${before}${wrong(op, errors, sent)}Send the rest as it was: ${look}`,
   )
+}
+
+/** What the call that is shown has not of what came, though no other name stands for it. */
+function leftOut(errors: readonly FaultItem[], sent: unknown, right: object): string {
+  const own = isMap(sent) ? sent : {}
+  const names = errors.flatMap(({ pointer, suggestion, code }) => {
+    const name = stepOf(pointer.split('/')[1] ?? '')
+    const isGone = Object.hasOwn(own, name) && !Object.hasOwn(right, name)
+    return isGone && !(code === 'unknown_member' && suggestion !== undefined) ? [name] : []
+  })
+  const told = [...new Set(names)].slice(0, toldAtMost).map((name) => `"${name.slice(0, 100)}"`)
+  return told.length > 0 ? `Leave ${told.join(', ')} out. ` : ''
 }
 
 /** That the agent has to be named too, for those whose credential says no one. */

@@ -14,25 +14,38 @@ const elsewhere: Readonly<Record<string, string>> = {
   agent_name: 'char_id',
   as: 'as_char_id',
   claim_token: 'token',
+  expression: 'cron',
   from: 'char_id',
   handle: 'as_char_id',
+  is_public: 'profile_visibility',
+  isPublic: 'profile_visibility',
   link: 'url',
   nonce: 'counter',
   ns: 'namespace',
   patch: 'character',
   pattern: 'cron',
+  public: 'profile_visibility',
+  reason: 'error',
+  schedule: 'cron',
   scope: 'scope_char_id',
   subject: 'title',
   question: 'q',
   task_name: 'task_id',
   to_char_id: 'to',
+  tz: 'timezone',
 }
 
 /** What is meant where its own place is taken: who calls is named, and so is whom. */
-const instead: Readonly<Record<string, string>> = {
-  agent_id: 'handle',
-  char_id: 'handle',
-  character_id: 'handle',
+const instead: Readonly<Record<string, readonly string[]>> = {
+  agent_id: ['handle'],
+  char_id: ['handle'],
+  character_id: ['handle'],
+  name: ['char_id', 'task_id', 'app_id'],
+}
+
+/** Whether a name of other services is one for this member. */
+export function standsFor(sent: string, member: string): boolean {
+  return Object.hasOwn(elsewhere, sent) && elsewhere[sent] === member
 }
 
 /** Words of other services for choices here, so certain that they may be shown where something is changed. */
@@ -55,12 +68,21 @@ const otherChoices: Readonly<Record<string, string>> = {
   yes: 'approve',
 }
 
-/** The choice that a word stands for in whichever case it is written; undefined where it is not certain. */
-export function choiceMeant(sent: string, choices: readonly string[]): string | undefined {
+/** The choice that a word stands for in any case of its letters, or a switch; undefined where it is not certain. */
+export function choiceMeant(sent: unknown, choices: readonly string[]): string | undefined {
+  if (typeof sent === 'boolean') {
+    return choices.includes('private')
+      ? choices.find((one) => one === levelOf[`${sent}`])
+      : undefined
+  }
+  if (typeof sent !== 'string') return undefined
   const word = sent.toLowerCase()
   const meant = Object.hasOwn(otherChoices, word) ? otherChoices[word] : word
   return choices.find((one) => one === meant)
 }
+
+/** What a switch says where a level is chosen. */
+const levelOf = { true: 'public', false: 'private' }
 
 /** Names of members, with what is known of their words; made when the first unknown member asks. */
 export class Members {
@@ -84,14 +106,15 @@ export class Members {
     const others = this.#read.filter(({ name }) => name !== sent)
     const found =
       others.find(({ words }) => isSame(sought, words, isEqual)) ??
-      others.find(({ name }) => Object.hasOwn(elsewhere, sent) && elsewhere[sent] === name) ??
+      others.find(({ name }) => standsFor(sent, name)) ??
       others.find(({ words }) => isSame(sought, words, mayMean)) ??
       (isBare(sent)
         ? others.find(({ name }) => name.endsWith(`_${sent.toLowerCase()}`))
         : undefined)
     return (
       (found ?? longer(sought, others))?.name ??
-      others.find(({ name }) => Object.hasOwn(instead, sent) && instead[sent] === name)?.name ??
+      others.find(({ name }) => Object.hasOwn(instead, sent) && instead[sent]?.includes(name))
+        ?.name ??
       this.#within()?.get(sent) ??
       nearest(sent, this.#names, effort)
     )
@@ -100,7 +123,7 @@ export class Members {
 
 /**
  * The only member whose name says the same and one word more, as "task_id" for "task": in the same words, or else
- * in others.
+ * in others; or the only one that begins so, as "root_run_id" for "root".
  */
 function longer(sought: readonly string[], others: readonly Member[]): Member | undefined {
   if (sought.length === 0) return undefined
@@ -112,7 +135,9 @@ function longer(sought: readonly string[], others: readonly Member[]): Member | 
     )
     if (found.length > 0) return found.length === 1 ? found[0] : undefined
   }
-  return undefined
+  const [first, ...more] = sought
+  const begun = others.filter(({ words }) => words.length === 3 && words[0] === first)
+  return more.length === 0 && begun.length === 1 ? begun[0] : undefined
 }
 
 /** Whether a name says what something is, and not of what. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { checked, type Checked } from './check.ts'
+import { ruleOf } from './correction/rules.ts'
 import { meantSteps, type Reading } from './lenient.ts'
 import type { Understood } from './understood.ts'
 import { namesKey, theOnlyPlace } from '../admission/misplaced.ts'
@@ -23,13 +24,6 @@ interface Valid {
   /** As it was understood, before its schema filled in what it lacked. */
   sent: unknown
   understood: readonly Understood[]
-}
-
-/** What a rule of a schema says of a value besides its words, as the params of its issue. */
-export interface RuleParams {
-  code?: string
-  /** What the value was meant to be, if that is known; asked for few of the faults of an input. */
-  meant?: (effort: Effort) => string | undefined
 }
 
 const none: readonly Understood[] = []
@@ -202,7 +196,7 @@ export function faultsOf(
 /** A rule of a schema says its own code, and may know what was meant. */
 function faultOf(issue: z.core.$ZodIssue, pointer: string, effort: Effort): FaultItem {
   const { message } = issue
-  const { code, meant }: RuleParams = issue.code === 'custom' ? (issue.params ?? {}) : {}
+  const { code, meant } = ruleOf(issue)
   const suggestion = meant?.(effort)
   if (suggestion === undefined) return { pointer, message, code: code ?? issue.code }
   return {

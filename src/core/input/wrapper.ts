@@ -241,6 +241,9 @@ interface Member {
   bare: z.core.$ZodType | undefined
 }
 
+/** Members that say what a thing is called, or what has happened. */
+const telling: ReadonlySet<string> = new Set(['name', 'message'])
+
 function meantBy(was: unknown, members: readonly Member[]): readonly Member[] {
   if (was === true) {
     const enabled = members.filter(({ name }) => name === 'enabled')
@@ -254,5 +257,5 @@ function meantBy(was: unknown, members: readonly Member[]): readonly Member[] {
   if (choices.length > 0) return choices
   // What names a thing is all that it needs.
   const required = members.filter(({ member }) => !member.safeParse(undefined).success)
-  return required.every(({ name }) => name === 'name') ? required : []
+  return required.every(({ name }) => telling.has(name)) ? required : []
 }

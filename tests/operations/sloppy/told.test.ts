@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { stores } from '#tests/support/stores.ts'
+import { agentWithTask } from '../case.ts'
+import { a2aDoor, mcpDoor, restDoor } from '../doors/doors.ts'
+import { openServer, type PlayedServer } from '../doors/server.ts'
+import { callsIn, type NamedCall } from '../doors/words.ts'
+import { newStage, operationNamed } from '../play.ts'
+
+const [embedded] = stores()
+const doors = { rest: restDoor, mcp: mcpDoor, a2a: a2aDoor }
+
+/** What a caller has told in another form is in the call that is shown, or it is said that it is not. */
+describe.runIf(embedded).each(['rest', 'mcp', 'a2a'] as const)('by %s', (door) => {
+  let server: PlayedServer
+  let stage: ReturnType<typeof newStage>
+  let char_id: string
+  let task_id: string
+  beforeAll(async () => {
+    if (!embedded) return
+    server = await openServer(embedded)
+    stage = newStage(server.world)
+    ;({ char_id, task_id } = await agentWithTask(stage))
+  })
+  afterAll(() => server.close())
+
+  async function made(name: string, input: object) {
+    const credential = await stage.key('owner')
+    return doors[door](server.url)({ op: operationNamed(name), input, credential })
+  }
+
+  async function hintOf(name: string, input: object): Promise<string> {
+    const { error } = await made(name, input)
+    expect(error?.hint).toEqual(expect.any(String))
+    return error?.hint ?? ''
+  }
+
+  const shownIn = (hint: string, name: string): NamedCall['input'][] =>
+    callsIn(hint, door).flatMap(({ op, input }) => (op.name === name ? [input] : []))
+
+  const cron = '0 9 * * *'
+  const task = { name: 'N', prompt: 'x' }
+  const rows: [title: string, name: string, sent: () => object, shown: () => object][] = [
+    [
+      'a pattern under another name, where it belongs',
+      'tasks.create',
+      () => ({ char_id, task: { ...task, triggers: [{ type: 'cron', schedule: cron }] } }),
+      () => ({ char_id, task: { ...task, triggers: [{ type: 'cron', config: { cron } }] } }),
+    ],
+    [
+      'a switch for a level',
+      'characters.visibility.update',
+      () => ({ char_id, visibility: { public: false } }),
+      () => ({ char_id, visibility: { profile_visibility: 'private' } }),
+    ],
+    [
+      'a zone under another name, spelled in full',
+      'schedules.preview',
+      () => ({ pattern: cron, tz: 'Berlin' }),
+      () => ({ cron, timezone: 'Europe/Berlin' }),
+    ],
+  ]
+  it.each(rows)('%s', async (_, name, sent, wanted) => {
+    const [one] = shownIn(await hintOf(name, sent()), name)
+    expect(one).toEqual(wanted())
+    expect((await made(name, one ?? {})).error).toBeUndefined()
+  })
+
+  it('the words of an error, in its object', async () => {
+    const made = await stage.ask('tasks.run', { char_id, task_id })
+    for (const said of [{ error: 'It is closed.' }, { reason: 'It is closed.' }]) {
+      const sent = { run_id: made.id, lease_token: 'none', ...said }
+      const [one] = shownIn(await hintOf('runs.fail', sent), 'runs.fail')
+      expect(one).toMatchObject({ run_id: made.id, error: { message: 'It is closed.' } })
+    }
+  })
+
+  it('a filter that there is not, which is left out', async () => {
+    const hint = await hintOf('runs.list', { char_id, colour: 'red', limit: 5 })
+    expect(hint).toContain('Leave "colour" out. ')
+    const [one = {}] = shownIn(hint, 'runs.list')
+    expect(one).toMatchObject({ char_id })
+  })
+
+  it('the root of a chain', async () => {
+    const { id } = await stage.ask('tasks.run', { char_id, task_id })
+    const [one] = shownIn(await hintOf('runs.list', { root: id }), 'runs.list')
+    expect(one).toEqual({ root_run_id: id })
+  })
+
+  it('what changes an agent whose id is taken', async () => {
+    const again = { character: { id: char_id, name: 'Again' } }
+    const [one] = shownIn(await hintOf('characters.create', again), 'characters.update')
+    expect(one).toEqual({ char_id, character: { name: 'Again' } })
+    expect((await made('characters.update', one ?? {})).error).toBeUndefined()
+  })
+
+  it.runIf(door !== 'rest')('an id that came as a name', async () => {
+    const [one] = shownIn(await hintOf('tasks.get', { char_id, name: task_id }), 'tasks.get')
+    expect(one).toEqual({ char_id, task_id })
+  })
+})
