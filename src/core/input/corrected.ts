@@ -185,6 +185,8 @@ class Correction {
     const near =
       withinBounds(place.schema, was) ?? (isShown ? asText(place.schema, was) : undefined)
     if (near !== undefined) return near
+    // An example in its place would be kept as one.
+    if (!isShown && !this.#isRead) return this.#placeholder(place)
     // What may be left out of a read makes it no other one, as what the example looks for would.
     const isItem = /\/\d+$/.test(place.at)
     const mayLack = this.#isRead && (isItem || !place.schema || isOptional(place.schema))
@@ -209,7 +211,9 @@ class Correction {
     const certain = choiceMeant(was, choices)
     if (typeof was !== 'string') return certain
     if (certain !== undefined || !this.#isRead) return certain ?? nearest(was, choices)
-    return new Members(choices).meant(was, newEffort())
+    const word = was.toLowerCase()
+    const alike = choices.filter((one) => word.startsWith(one) || one.startsWith(word))
+    return alike.length === 1 ? alike[0] : new Members(choices).meant(was, newEffort())
   }
 
   /** What the example has: an id of it may be that of something which the caller has. */

@@ -14,16 +14,21 @@ const elsewhere: Readonly<Record<string, string>> = {
   agent_name: 'char_id',
   as: 'as_char_id',
   claim_token: 'token',
+  count: 'limit',
+  display_name: 'name',
   expression: 'cron',
   from: 'char_id',
   handle: 'as_char_id',
   is_public: 'profile_visibility',
   isPublic: 'profile_visibility',
   link: 'url',
+  max_results: 'limit',
   nonce: 'counter',
   ns: 'namespace',
+  page_size: 'limit',
   patch: 'character',
   pattern: 'cron',
+  per_page: 'limit',
   public: 'profile_visibility',
   reason: 'error',
   schedule: 'cron',
@@ -32,15 +37,20 @@ const elsewhere: Readonly<Record<string, string>> = {
   question: 'q',
   task_name: 'task_id',
   to_char_id: 'to',
+  top_k: 'limit',
   tz: 'timezone',
+  version: 'revision',
 }
 
 /** What is meant where its own place is taken: who calls is named, and so is whom. */
 const instead: Readonly<Record<string, readonly string[]>> = {
+  agent: ['scope_char_id'],
   agent_id: ['handle'],
   char_id: ['handle'],
   character_id: ['handle'],
+  from: ['friend_id'],
   name: ['char_id', 'task_id', 'app_id'],
+  type: ['format', 'kind'],
 }
 
 /** Whether a name of other services is one for this member. */

@@ -66,7 +66,32 @@ function* understoodSteps(op: Operation, walked: Walked): Steps<Valid> {
   const faults = faultsOf(result.issues, known, () => placesIn(op)).map((fault) =>
     ofCredential(ofText(fault, result.sent), result.sent),
   )
-  throw ledOn(invalid(faults, result), op, result.sent)
+  throw ledOn(invalid(paired(op, faults, result.sent), result), op, result.sent)
+}
+
+/**
+ * With the only member that there is not taken for the only one that is missing, if it holds what that takes. What
+ * names a thing is not guessed, nor what something is ended by.
+ */
+function paired(op: Operation, faults: readonly FaultItem[], sent: unknown): readonly FaultItem[] {
+  if (op.destructive === true || op.http.method === 'DELETE' || !isMap(sent)) return faults
+  const [stray, ...strays] = faults.filter(({ code }) => code === 'unknown_member')
+  const [missing, ...more] = faults.filter(
+    ({ pointer, code }) => code !== 'unknown_member' && isMissing(op, pointer, sent),
+  )
+  if (!stray || !missing || strays.length + more.length > 0) return faults
+  const [name, suggestion] = [memberOf(stray.pointer), memberOf(missing.pointer)]
+  const isFit = op.input.shape[suggestion]?.safeParse(sent[name]).success === true
+  if (stray.suggestion !== undefined || suggestion.endsWith('_id') || namesKey(name) || !isFit) {
+    return faults
+  }
+  return faults.map((fault) => (fault === stray ? unknownMember('', name, suggestion) : fault))
+}
+
+/** Whether a fault is that a member of the input itself was not sent. */
+function isMissing({ input }: Operation, pointer: string, sent: object): boolean {
+  const name = memberOf(pointer)
+  return pointer === pointerStep(name) && name in input.shape && !Object.hasOwn(sent, name)
 }
 
 /** That a text was meant as JSON, where a member is no text: it could not be read. */

@@ -74,6 +74,24 @@ describe.runIf(embedded).each(['rest', 'mcp', 'a2a'] as const)('by %s', (door) =
     }
   })
 
+  it.each([
+    ['commons.consult.ask', { q: 'How do tides turn?' }, { question: 'How do tides turn?' }],
+    ['commons.threads.list', { sort: 'newest' }, { sort: 'new' }],
+    ['api_keys.create', { label: 'K', agent: 'AGENT' }, { name: 'K', scope_char_id: 'AGENT' }],
+    ['knowledge.search', { char_id: 'AGENT', query: 'bees', top_k: 500 }, { q: 'bees' }],
+  ])('what %s is asked, as %j', async (name, sent, wanted) => {
+    const filled = (value: object): object =>
+      JSON.parse(JSON.stringify(value).replace('AGENT', char_id)) as object
+    const [one] = shownIn(await hintOf(name, filled(sent)), name)
+    expect(one).toMatchObject(filled(wanted))
+    expect((await made(name, one ?? {})).error).toBeUndefined()
+  })
+
+  it('no secret of the example in place of one that came', async () => {
+    const hint = await hintOf('characters.secrets.update', { char_id, secrets: { KEY: 'v' } })
+    expect(shownIn(hint, 'characters.secrets.update')).toEqual([])
+  })
+
   it('a filter that there is not, which is left out', async () => {
     const hint = await hintOf('runs.list', { char_id, colour: 'red', limit: 5 })
     expect(hint).toContain('Leave "colour" out. ')
