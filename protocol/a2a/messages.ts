@@ -10,7 +10,7 @@ import type {
   Task,
   TaskState,
 } from '@a2a-js/sdk'
-import { PushNotificationNotSupportedError, TaskNotCancelableError } from '@a2a-js/sdk/errors'
+import { TaskNotCancelableError } from '@a2a-js/sdk/errors'
 import { afterEnd } from '#src/core/text/chat.ts'
 import { timestamp } from '#src/core/time.ts'
 import { awaited } from './await-end.ts'
@@ -26,7 +26,7 @@ import { isSettled, isTerminal } from './states.ts'
 import { isCut, uncut } from './kept/task-text.ts'
 import { asRunStands, droppedTask, isAsking, runArtifact, runIdOf } from './tasks.ts'
 import { leading } from './errors/details.ts'
-import { noTask, nothingToFollow } from './refusals.ts'
+import { noPush, noTask, nothingToFollow } from './refusals.ts'
 
 /**
  * The protocol's methods, for one request. It replaces the SDK's own handler, which follows only what
@@ -105,19 +105,19 @@ export class Messages implements MethodHandler {
   }
 
   createTaskPushNotificationConfig(): Promise<never> {
-    return Promise.reject(new PushNotificationNotSupportedError())
+    return Promise.reject(noPush())
   }
 
   getTaskPushNotificationConfig(): Promise<never> {
-    return Promise.reject(new PushNotificationNotSupportedError())
+    return Promise.reject(noPush())
   }
 
   listTaskPushNotificationConfigs(): Promise<never> {
-    return Promise.reject(new PushNotificationNotSupportedError())
+    return Promise.reject(noPush())
   }
 
   deleteTaskPushNotificationConfig(): Promise<never> {
-    return Promise.reject(new PushNotificationNotSupportedError())
+    return Promise.reject(noPush())
   }
 
   async #kept<T>(work: () => Promise<T>): Promise<T> {

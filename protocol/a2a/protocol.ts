@@ -1,8 +1,4 @@
-import {
-  A2AError,
-  ExtendedAgentCardNotConfiguredError,
-  PushNotificationNotSupportedError,
-} from '@a2a-js/sdk/errors'
+import { A2AError, ExtendedAgentCardNotConfiguredError } from '@a2a-js/sdk/errors'
 import {
   type A2ARequestHandler,
   JsonRpcTransportHandler,
@@ -19,6 +15,7 @@ import { paramsFault } from './checks.ts'
 import { detailsOf, detailsOfError } from './errors/details.ts'
 import { InvalidParams } from './errors/invalid-params.ts'
 import type { Exchange } from './exchange.ts'
+import { noPush } from './refusals.ts'
 import { inCamelCase } from './request/member-names.ts'
 import type { ProtocolMethod, Version } from './names.ts'
 
@@ -130,7 +127,7 @@ function objectionTo(
   { hasPush, hasExtendedCard }: MethodOptions,
 ): Error | undefined {
   if (!hasPush && method.includes('PushNotificationConfig')) {
-    return new PushNotificationNotSupportedError()
+    return noPush()
   }
   if (!hasExtendedCard && method === 'GetExtendedAgentCard' && version === '0.3') {
     // Only 0.3 has this error for an agent that never offered such a card.

@@ -1,4 +1,5 @@
 import {
+  PushNotificationNotSupportedError,
   TaskNotFoundError,
   UnsupportedOperationError,
   VersionNotSupportedError,
@@ -35,6 +36,14 @@ export function noTask(id: string, words: Words): TaskNotFoundError {
 export function nothingToFollow(): UnsupportedOperationError {
   const hint = 'GetTask (tasks/get in 0.3) reads how it ended.'
   return leading(UnsupportedOperationError, 'The task has ended.', hint)
+}
+
+/** The error of a request for notifications at a door that sends none. */
+export function noPush(): PushNotificationNotSupportedError {
+  const message = 'No notifications are sent of the tasks of this door.'
+  const hint =
+    'SubscribeToTask (tasks/resubscribe in 0.3) follows a task, and GetTask (tasks/get) reads it.'
+  return leading(PushNotificationNotSupportedError, message, hint)
 }
 
 /** The error of a request in a version that is not spoken. */

@@ -111,13 +111,18 @@ export function unknownName(
   more: { list: string; members?: object },
   telling: Telling,
 ): ProtocolError {
-  const suggestion = nearest(sent, known)
+  const suggestion = nearest(sent, known) ?? holding(sent, known)
   const lead = suggestion === undefined ? '' : `${meantWords(suggestion)} `
   const refusal = new Refusal('invalid_input', `No ${what} is called "${sent.slice(0, 100)}".`, {
     hint: `${lead}All of them: ${more.list}.`,
     members: { ...more.members, ...(suggestion !== undefined && { suggestion }) },
   })
   return told(refusal, telling)
+}
+
+/** The first of the names of which a part was sent. */
+function holding(part: string, known: readonly string[]): string | undefined {
+  return part.length < 3 ? undefined : known.find((name) => name.includes(part))
 }
 
 /** A refusal as an error of the protocol. */

@@ -21,7 +21,7 @@ export function paramsShown(method: ProtocolMethod, version: Version, sent: unkn
     case 'SendStreamingMessage':
       return greeting(version, wordsIn(sent), isMap(params['message']) ? params['message'] : {})
     case 'ListTasks':
-      return { pageSize: 20 }
+      return list(params)
     case 'CreateTaskPushNotificationConfig':
       return version === '1.0'
         ? { taskId, url: hook }
@@ -37,6 +37,32 @@ export function paramsShown(method: ProtocolMethod, version: Version, sent: unkn
       return { id: taskId }
   }
 }
+
+/** With the state that a shorter word means, and as many tasks as a page may have. */
+function list({ pageSize, contextId, status }: Params): Params {
+  const size = typeof pageSize === 'number' ? Math.round(pageSize) : 20
+  const context = idIn(contextId)
+  const state = typeof status === 'string' ? shortStates.get(status.toLowerCase()) : undefined
+  return {
+    pageSize: Math.min(Math.max(size, 1), 100),
+    ...(context !== undefined && { contextId: context }),
+    ...(state !== undefined && { status: state }),
+  }
+}
+
+/** States as version 0.3 and other services write them. */
+const shortStates: ReadonlyMap<string, string> = new Map([
+  ['canceled', 'TASK_STATE_CANCELED'],
+  ['cancelled', 'TASK_STATE_CANCELED'],
+  ['completed', 'TASK_STATE_COMPLETED'],
+  ['done', 'TASK_STATE_COMPLETED'],
+  ['failed', 'TASK_STATE_FAILED'],
+  ['input-required', 'TASK_STATE_INPUT_REQUIRED'],
+  ['rejected', 'TASK_STATE_REJECTED'],
+  ['running', 'TASK_STATE_WORKING'],
+  ['submitted', 'TASK_STATE_SUBMITTED'],
+  ['working', 'TASK_STATE_WORKING'],
+])
 
 const hook = 'https://example.com/a2a'
 

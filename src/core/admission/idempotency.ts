@@ -79,6 +79,7 @@ export function remembered(
     throw new Refusal(
       'idempotency_key_invalid',
       'An idempotency key is 1 to 255 visible ASCII characters.',
+      { hint: 'Use a random UUID, and the same one only to send the same call again.' },
     )
   }
   if (!isKeyed && op.secret && key.length < unguessable) {

@@ -198,7 +198,9 @@ class Correction {
     const bare = bareOf(place.schema)
     if (bare instanceof z.ZodArray) {
       if (Array.isArray(was)) return unknown
-      const one = this.#held(was, below(place, 0))
+      const item = below(place, 0)
+      const choices = choicesOf(item.schema)
+      const one = choices ? (this.#choice(was, choices) ?? unknown) : this.#held(was, item)
       return one === unknown ? unknown : [one]
     }
     if (!(bare instanceof z.ZodObject)) return unknown

@@ -264,10 +264,10 @@ interface Value {
 
 /** The value that stands after a step which means this one: an id of one thing is none of another. */
 function valueUnder(step: string, values: readonly Value[]): string | undefined {
-  const words = wordsOfName(step)
+  // The last word is the thing; those before it tell of which kind.
+  const thing = wordsOfName(step).at(-1)
   return values.find(
-    ({ holder }) =>
-      holder.length > 0 && words.every((word) => holder.some((said) => soughtBy(said).has(word))),
+    ({ holder }) => thing !== undefined && holder.some((said) => soughtBy(said).has(thing)),
   )?.value
 }
 

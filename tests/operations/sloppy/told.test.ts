@@ -87,6 +87,12 @@ describe.runIf(embedded).each(['rest', 'mcp', 'a2a'] as const)('by %s', (door) =
     expect((await made(name, one ?? {})).error).toBeUndefined()
   })
 
+  it('a state by another name, under another name', async () => {
+    const hint = await hintOf('runs.list', { statuss: 'done' })
+    const [one = {}] = shownIn(hint, 'runs.list')
+    expect([one['status']].flat()).toEqual(['completed'])
+  })
+
   it('no secret of the example in place of one that came', async () => {
     const hint = await hintOf('characters.secrets.update', { char_id, secrets: { KEY: 'v' } })
     expect(shownIn(hint, 'characters.secrets.update')).toEqual([])

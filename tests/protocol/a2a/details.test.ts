@@ -50,6 +50,7 @@ describe.each([
     expect(more).toEqual([])
     expect(object?.value).toMatchObject({ code, request_id: 'req_1', detail: expect.any(String) })
     // Who reads the message alone is told the same.
+    expect(object?.value?.hint).toEqual(expect.any(String))
     expect(message).toContain(object?.value?.hint ?? object?.value?.detail)
   })
 })

@@ -15,6 +15,18 @@ const sent = [
   { message: { messageId: 'x'.repeat(5000), contextId: [], parts: [[[[[['deep']]]]]] } },
 ]
 
+test.each([
+  [{ pageSize: 500 }, { pageSize: 100 }],
+  [
+    { pageSize: 0, contextId: 'c' },
+    { pageSize: 1, contextId: 'c' },
+  ],
+  [{ status: 'Completed' }, { pageSize: 20, status: 'TASK_STATE_COMPLETED' }],
+  [{ status: 'constructor' }, { pageSize: 20 }],
+])('of a list of tasks asked for as %j, what was meant', (params, shown) => {
+  expect(paramsShown('ListTasks', '1.0', params)).toEqual(shown)
+})
+
 test.each(protocolNames)('what is shown for %s has its form, and is short', (name) => {
   const named = protocolMethod(name)
   if (!named) throw new Error('it is one of the names')

@@ -65,6 +65,14 @@ describe.each(eras)('by clients of %s params in another form', (_, send: Send) =
     if (method === 'tools/call') expect(JSON.parse(shown)).toMatchObject(toolOf(params))
   })
 
+  test.each([
+    ['resources/read', { uri: 'skill' }, 'abode://skill'],
+    ['prompts/get', { name: 'provision' }, 'provision_team'],
+  ])('%s of a part of a name leads to the whole', async (method, params, name) => {
+    const { data } = await errorOf(send(method, params, anonymous))
+    expect(data).toMatchObject({ suggestion: name, hint: expect.stringContaining(name) })
+  })
+
   test('a cursor of null is none', async () => {
     const { result } = await messageOf(
       await place.handle(send('prompts/list', { cursor: null }, anonymous)),
