@@ -87,6 +87,15 @@ describe('the page of a connection', () => {
     expect((await run()).status).toBe('completed')
   })
 
+  it('is linked in the settings of the account', async () => {
+    const path = await linked()
+    const [connection] = await server.abode.ports.store.outbound_connections.find({})
+    const { owner_id } = connection ?? expect.fail('no server has asked')
+    const page = await visitor.get(`/settings?account=${owner_id}`)
+    expect(page.text).toContain(`href="${path}"`)
+    expect(page.text).toContain('asks for your consent since')
+  })
+
   it('shows what others call themselves as text', async () => {
     const page = await visitor.get(await linked())
     expect(page.text).toContain('&lt;script&gt;')
@@ -179,6 +188,16 @@ describe('the return of a person', () => {
     }
     expect((await visitor.get(at)).status).toBe(303)
     expect((await visitor.get(at)).status).toBe(403)
+  })
+
+  it('is not taken once the account is held by another', async () => {
+    const back = await leaves(await linked())
+    const { store } = server.abode.ports
+    const [connection] = await store.outbound_connections.find({})
+    const { id, owner_id } = connection ?? expect.fail('no server has asked')
+    await store.accounts.update({ id: owner_id }, { $set: { holder_id: 'usr_other' } })
+    expect((await visitor.get(back.pathname + back.search)).status).toBe(403)
+    expect((await store.outbound_connections.get(id))?.state).toBe('needs_consent')
   })
 
   it('leads nowhere else, and repeats nothing that it was sent', async () => {

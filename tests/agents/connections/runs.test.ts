@@ -69,6 +69,12 @@ describe.each(stores())('a run whose server asks for consent, on $name', (kind) 
     const all = JSON.stringify([run, await made.events(run), kept, made.model.asked])
     expect(all).not.toContain(token)
     expect(await made.authorization.takes(token, `${origin}/guarded`)).toBe(true)
+    made.model.plays(
+      { calls: [{ name: 'gauges_echo', arguments: { text: token } }] },
+      { text: ['Done.'] },
+    )
+    await made.ran()
+    expect(made.guarded.tools.calls.at(-1)?.input).toEqual({ text: '[secret]' })
   })
 
   it('of the runtime api fails with the link, and is let in by the same consent', async () => {
@@ -82,7 +88,9 @@ describe.each(stores())('a run whose server asks for consent, on $name', (kind) 
       },
     })
     await made.consents()
-    expect(await made.ran('api')).toMatchObject({ status: 'completed', output: { done: true } })
+    // The address says again what it was sent.
+    const output = { done: true, sent: 'Bearer [secret]' }
+    expect(await made.ran('api')).toMatchObject({ status: 'completed', output })
     // It is the same resource, so the tool server is open too.
     expect(await made.ran()).not.toHaveProperty('degraded')
     expect(await store.outbound_connections.count({})).toBe(1)

@@ -53,7 +53,8 @@ export async function startProtectedServer(
   })
   web.on('/guarded/api', async (request, response) => {
     if (!(await isLetIn(request, response))) return
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{"done":true}')
+    const said = { done: true, sent: request.headers.authorization }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(said))
   })
   const document = (_: IncomingMessage, response: ServerResponse): void => {
     const body = JSON.stringify(made.metadata)
