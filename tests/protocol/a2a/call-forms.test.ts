@@ -1,24 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Store } from '#src/ports/store.ts'
-import { openA2a, type A2aWorld } from '#tests/protocol/a2a-harness.ts'
-import { oneStore } from '#tests/support/stores.ts'
+import { describe, expect, test } from 'vitest'
+import { openedA2a } from './opened.ts'
 
-let a2a: A2aWorld
-let store: Store
-let key: string
-
-beforeAll(async () => {
-  const [kind] = oneStore()
-  if (!kind) throw new Error('there is always one store')
-  store = await kind.open()
-  a2a = openA2a(store)
-  key = (await a2a.account()).key
-  await a2a.ask('characters.create', { character: { id: 'ada', name: 'Ada' } }, key)
-})
-afterAll(async () => {
-  await a2a.door.close()
-  await store.close()
-})
+const at = openedA2a({ id: 'ada', name: 'Ada' })
 
 let messages = 0
 
@@ -26,7 +9,7 @@ let messages = 0
 async function taskOf(call: object, as: 'data' | 'text' = 'data') {
   const part = as === 'data' ? { data: call } : { text: `Please do ${JSON.stringify(call)}` }
   const message = { messageId: `m${(messages += 1)}`, role: 'ROLE_USER', parts: [part] }
-  const { result, error } = await a2a.rpc1('SendMessage', { message }, { key })
+  const { result, error } = await at.a2a.rpc1('SendMessage', { message }, { key: at.key })
   expect(error).toBeUndefined()
   return JSON.parse(JSON.stringify(result?.['task'])) as {
     status: { state: string; message?: { parts: { data?: Record<string, unknown> }[] } }

@@ -1,23 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Store } from '#src/ports/store.ts'
-import { bodyOf, openA2a, request, textIn, type A2aWorld } from '#tests/protocol/a2a-harness.ts'
-import { oneStore } from '#tests/support/stores.ts'
+import { describe, expect, test } from 'vitest'
+import { bodyOf, request, textIn } from '#tests/protocol/a2a-harness.ts'
+import { openedA2a } from './opened.ts'
 
-let a2a: A2aWorld
-let store: Store
-let key: string
-
-beforeAll(async () => {
-  const [kind] = oneStore()
-  if (!kind) throw new Error('there is always one store')
-  store = await kind.open()
-  a2a = openA2a(store)
-  key = (await a2a.account()).key
-})
-afterAll(async () => {
-  await a2a.door.close()
-  await store.close()
-})
+const at = openedA2a()
 
 interface Detail {
   '@type': string
@@ -27,7 +12,7 @@ interface Detail {
 /** An error as it is sent, with its details. */
 async function errorOf(method: string, params: object, version: '1.0' | '0.3') {
   const headers = version === '1.0' ? { 'a2a-version': '1.0' } : { 'a2a-version': '0.3' }
-  const { body } = await a2a.post(request(method, params), { key, headers })
+  const { body } = await at.a2a.post(request(method, params), { key: at.key, headers })
   if (typeof body !== 'string') throw new Error('the answer is no text')
   return (JSON.parse(body) as { error: { message: string; data: Detail[] } }).error
 }
@@ -63,12 +48,12 @@ describe('who knows no task, in version 0.3', () => {
     ['tasks/list', {}],
   ])('and sends %s of %j, is led to the list of them', async (method, params) => {
     const sent = { messageId: 'm', role: 'user', parts: [{ kind: 'text', text: 'Hello' }] }
-    const begun = await a2a.rpc('message/send', { message: sent }, { key })
-    const { error } = await a2a.rpc(method, params, { key })
+    const begun = await at.a2a.rpc('message/send', { message: sent }, { key: at.key })
+    const { error } = await at.a2a.rpc(method, params, { key: at.key })
     const [, name = '', header] =
       /(ListTasks).+?"A2A-Version: (1\.0)"/.exec(textIn(error?.data?.['hint'])) ?? []
     const headers = { 'a2a-version': header ?? '' }
-    const list = bodyOf(await a2a.post(request(name, {}), { key, headers }))
+    const list = bodyOf(await at.a2a.post(request(name, {}), { key: at.key, headers }))
     expect(JSON.stringify(list.result)).toContain(textIn(begun.result?.['id']))
   })
 })
