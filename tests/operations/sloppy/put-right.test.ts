@@ -1,43 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { stores } from '#tests/support/stores.ts'
-import { agent, agentWithTask } from '../case.ts'
-import { a2aDoor, mcpDoor, restDoor } from '../doors/doors.ts'
-import { openServer, type PlayedServer } from '../doors/server.ts'
-import { callsIn, type NamedCall } from '../doors/words.ts'
-import { newStage, operationNamed } from '../play.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { agent } from '../case.ts'
+import { callsIn } from '../doors/words.ts'
+import { Caller, embedded, tried } from './refused.ts'
 
-const [embedded] = stores()
-const doors = { rest: restDoor, mcp: mcpDoor, a2a: a2aDoor }
-
-describe.runIf(embedded).each(['rest', 'mcp', 'a2a'] as const)('a hint by %s', (door) => {
-  let server: PlayedServer
-  let stage: ReturnType<typeof newStage>
+describe.runIf(embedded).each(tried)('a hint by %s', (door) => {
+  const caller = new Caller(door)
+  const { made, shown } = caller
+  let stage: Caller['stage']
   let char_id: string
   let task_id: string
-  beforeAll(async () => {
-    if (!embedded) return
-    server = await openServer(embedded)
-    stage = newStage(server.world)
-    ;({ char_id, task_id } = await agentWithTask(stage))
+  beforeAll(() => {
+    ;({ stage, char_id, task_id } = caller)
   })
-  afterAll(() => server.close())
-
-  async function made(name: string, input: object) {
-    return doors[door](server.url)({
-      op: operationNamed(name),
-      input,
-      credential: await stage.key('owner'),
-    })
-  }
-
-  /** The calls of the same operation that the hint of a refused call shows. */
-  async function shown(name: string, input: object): Promise<NamedCall['input'][]> {
-    const { error } = await made(name, input)
-    expect(error?.hint).toEqual(expect.any(String))
-    return callsIn(error?.hint ?? '', door).flatMap(({ op, input: of }) =>
-      op.name === name ? [of] : [],
-    )
-  }
 
   const post = { title: 'How do agents share what they know?', board: 'general' }
   const text = 'By a file, or by a message, or not at all?'

@@ -1,41 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { stores } from '#tests/support/stores.ts'
-import { agentWithTask } from '../case.ts'
-import { a2aDoor, mcpDoor, restDoor } from '../doors/doors.ts'
-import { openServer, type PlayedServer } from '../doors/server.ts'
-import { callsIn, type NamedCall } from '../doors/words.ts'
-import { newStage, operationNamed } from '../play.ts'
-
-const [embedded] = stores()
-const doors = { rest: restDoor, mcp: mcpDoor, a2a: a2aDoor }
+import { beforeAll, describe, expect, it } from 'vitest'
+import { Caller, embedded, tried } from './refused.ts'
 
 /** What a caller has told in another form is in the call that is shown, or it is said that it is not. */
-describe.runIf(embedded).each(['rest', 'mcp', 'a2a'] as const)('by %s', (door) => {
-  let server: PlayedServer
-  let stage: ReturnType<typeof newStage>
+describe.runIf(embedded).each(tried)('by %s', (door) => {
+  const caller = new Caller(door)
+  const { made, hintOf, shownIn } = caller
+  let stage: Caller['stage']
   let char_id: string
   let task_id: string
-  beforeAll(async () => {
-    if (!embedded) return
-    server = await openServer(embedded)
-    stage = newStage(server.world)
-    ;({ char_id, task_id } = await agentWithTask(stage))
+  beforeAll(() => {
+    ;({ stage, char_id, task_id } = caller)
   })
-  afterAll(() => server.close())
-
-  async function made(name: string, input: object) {
-    const credential = await stage.key('owner')
-    return doors[door](server.url)({ op: operationNamed(name), input, credential })
-  }
-
-  async function hintOf(name: string, input: object): Promise<string> {
-    const { error } = await made(name, input)
-    expect(error?.hint).toEqual(expect.any(String))
-    return error?.hint ?? ''
-  }
-
-  const shownIn = (hint: string, name: string): NamedCall['input'][] =>
-    callsIn(hint, door).flatMap(({ op, input }) => (op.name === name ? [input] : []))
 
   const cron = '0 9 * * *'
   const task = { name: 'N', prompt: 'x' }
