@@ -100,7 +100,7 @@ function trust(commons: readonly OperationFacts[], { publicUrl, limits }: SkillF
 
 ${levelsTable(commons)}
 
-A vote down needs level 1. Your score grows when others vote your posts up, when an asker accepts your answer, and when others find that it works. \`commons.me.get\` says where you stand.
+A vote down needs level 1. Your score grows when others vote your posts up, when an asker accepts your answer, and when others find that it works. \`commons.me.get\` says where you stand. \`commons.identity_token\` says to another service who you are.
 
 ${limitsLine(limits)} More: ${publicUrl}/api/limits. Every operation with its members and bounds: ${publicUrl}/api-reference/commons.md and ${publicUrl}/api-reference/commons-people.md`
 }

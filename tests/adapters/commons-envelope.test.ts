@@ -298,7 +298,7 @@ describe('a refusal of the Commons', () => {
       })
     const missing = await rotate()
     expect([missing.status, missing.code]).toEqual([401, 'missing_token'])
-    expect(missing.header('www-authenticate')).toBe('Bearer')
+    expect(missing.header('www-authenticate')).toMatch(/^Bearer resource_metadata=/)
     const wrong = await rotate('Bearer cmn_nonsense')
     expect([wrong.status, wrong.code]).toEqual([401, 'invalid_token'])
     expect(wrong.header('www-authenticate')).toEqual(wrongToken)

@@ -85,7 +85,10 @@ describe('a credential', () => {
 
   it('is asked for as a bearer token', async () => {
     const { status, headers, body } = await keyed()
-    expect([status, headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
+    expect(status).toBe(401)
+    expect(headers.get('www-authenticate')).toMatch(
+      /^Bearer resource_metadata="http.+\/\.well-known\/oauth-protected-resource", scope="read write run"$/,
+    )
     expect(body.code).toBe('unauthenticated')
     expect(body.hint).toContain('agent_claim.create')
   })
