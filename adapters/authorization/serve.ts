@@ -52,11 +52,12 @@ const scriptPolicy =
 /** The request as the library reads it: with its body, and without what is not its affair. */
 function requestAs({ req, path, body: sent }: OauthRequest): IncomingMessage {
   const { cookie, ...headers } = req.headers
-  const body = bodyFor(path, sent)
+  const address = req.url ?? path
+  const body = bodyFor(path, address.split('?', 2)[1] ?? '', sent)
   const length = body.length === 0 ? {} : { 'content-length': String(body.length) }
   const cookies = cookie === undefined ? {} : { cookie: cookiesFor(path, cookie) }
   return Object.create(req, {
-    url: { value: withScope(req.url ?? path, path) },
+    url: { value: withScope(address, path) },
     headers: { value: { ...headers, ...length, ...cookies } },
     readable: { value: true },
     iterator: { value: () => Readable.from(body.length === 0 ? [] : [body]) },
@@ -83,21 +84,33 @@ function cookiesFor(path: string, cookies: string): string {
     .join(';')
 }
 
-function bodyFor(path: string, sent: Buffer): Buffer {
+function bodyFor(path: string, query: string, sent: Buffer): Buffer {
   if (path === paths.register) {
     const metadata = jsonIn(sent)
     return metadata === undefined ? sent : Buffer.from(JSON.stringify(registration(metadata)))
   }
-  const isForm = path === paths.token || path === paths.deviceAuthorization
-  if (!isForm) return sent
+  if (path !== paths.token && path !== paths.deviceAuthorization) return sent
   const form = new URLSearchParams(sent.toString())
   // What stands in place of a secret within the server is nothing that a program may send.
   const codes = [...form.entries()].filter(([, value]) => isInPlaceOfSecret(value))
   for (const [name] of codes) form.set(name, 'none')
-  if (path === paths.deviceAuthorization && !form.has('scope')) {
-    form.set('scope', usualScopes.join(' '))
-  } else if (codes.length === 0) return sent
-  return Buffer.from(form.toString())
+  const isChanged = path === paths.deviceAuthorization && addsUsual(form, query)
+  return isChanged || codes.length > 0 ? Buffer.from(form.toString()) : sent
+}
+
+/**
+ * A device that names no scope asks for the usual ones. Its resource may also stand in the address, where cards name it.
+ * @returns whether anything was added
+ */
+function addsUsual(form: URLSearchParams, query: string): boolean {
+  const resource = new URLSearchParams(query).get('resource')
+  const added = [
+    ['scope', usualScopes.join(' ')],
+    ['resource', resource],
+  ] as const
+  const lacking = added.filter(([name, value]) => value !== null && !form.has(name))
+  for (const [name, value] of lacking) form.set(name, value ?? '')
+  return lacking.length > 0
 }
 
 function objectionToRegistration(sent: Buffer): string | undefined {

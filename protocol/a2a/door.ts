@@ -192,12 +192,12 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
   #sent({ text, events, refusal }: Reply, { credential }: Exchange): DoorAnswer {
     if (events) return eventStream(events, this.#options.clock)
     const answer = answered(text)
-    // Programs ask their person again where HTTP says so.
-    if (refusal?.code === 'insufficient_scope') {
+    // Programs ask their person, for the first time or again, where HTTP says so.
+    if (refusal && asksPerson.has(refusal.code)) {
       const challenge = challengeOf(refusal, this.#options.words) ?? ''
       return {
         ...answer,
-        status: 403,
+        status: refusal.status,
         headers: { ...answer.headers, 'www-authenticate': challenge },
       }
     }
@@ -240,6 +240,8 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
     return answered(errorText(idIn(request.body), errorOf(refusal, telling)))
   }
 }
+
+const asksPerson: ReadonlySet<string> = new Set(['unauthenticated', 'insufficient_scope'])
 
 function retryAfter({ retryAfterSeconds: seconds }: Refusal): Record<string, string> {
   return seconds === undefined ? {} : { 'retry-after': String(seconds) }

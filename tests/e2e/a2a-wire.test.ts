@@ -137,7 +137,7 @@ describe('what is wrong on the wire', () => {
     const response = await post(health, { authorization: 'Bearer ab_nonsense' })
     expect(response.status).toBe(401)
     expect(response.headers.get('www-authenticate')).toBe(
-      'Bearer error="invalid_token", error_description="This is not an API key."',
+      `Bearer error="invalid_token", error_description="This is not an API key.", resource_metadata="${server.url}/.well-known/oauth-protected-resource/a2a/", scope="read write run"`,
     )
     expect(await response.json()).toMatchObject({ error: { data: { code: 'invalid_credential' } } })
   })

@@ -1,4 +1,5 @@
 import { AgentCard, verifyAgentCardSignature } from '@a2a-js/sdk'
+import { DefaultAgentCardResolver } from '@a2a-js/sdk/client'
 import { flattenedVerify, importJWK } from 'jose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { catalog as wholeCatalog } from '#src/catalog.ts'
@@ -48,8 +49,14 @@ test('the card has the form of 1.0, with both versions at one address', () => {
     ],
     capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: true },
     securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer' } } },
-    // Without the first alternative, clients send no key; without the second, newcomers do not call.
-    securityRequirements: [{ schemes: { bearer: {} } }, {}],
+    // Without the first alternatives, clients send no credential; without the last, newcomers do not call.
+    securityRequirements: [
+      { schemes: { bearer: {} } },
+      { schemes: { oauth2: {} } },
+      { schemes: { device: {} } },
+      { schemes: { openId: {} } },
+      {},
+    ],
     defaultInputModes: ['application/json', 'text/plain'],
     defaultOutputModes: ['application/json', 'text/plain'],
   })
@@ -69,7 +76,14 @@ test('its extension names every operation, and the other card', () => {
   })
   // Not required, which JSON of a protobuf message leaves out.
   expect(extension?.['required'] ?? false).toBe(false)
-  expect(extension?.['params']?.['methods']).toEqual(catalog.map(({ name }) => name))
+  const methods = Object.entries(extension?.['params']?.['methods'] ?? {})
+  expect(
+    methods.flatMap(([first, rest]) =>
+      textIn(rest)
+        .split(' ')
+        .map((one) => `${first}.${one}`),
+    ),
+  ).toEqual(catalog.map(({ name }) => name))
 })
 
 test.each(['1.0', '0.3'])('in the form of %s it is read at once', async (version) => {
@@ -77,6 +91,90 @@ test.each(['1.0', '0.3'])('in the form of %s it is read at once', async (version
   const longer = 'https://agents.somewhere.example.org'
   const whole = (await a2a.door.card(version)).text.replaceAll(place, longer)
   expect(Buffer.byteLength(whole)).toBeLessThan(8_000)
+})
+
+test('programs that sign a person in read where, and for which resource', () => {
+  const url = 'http://127.0.0.1:8080'
+  const scopes = {
+    read: 'See',
+    write: 'Change',
+    run: 'Run and speak',
+    approve: 'Decide',
+    spend: 'Pay',
+    admin: 'Keys and rules',
+  }
+  const oauth2MetadataUrl = `${url}/.well-known/oauth-authorization-server`
+  const tokenUrl = `${url}/oauth/token`
+  expect(card['securitySchemes']).toMatchObject({
+    oauth2: {
+      oauth2SecurityScheme: {
+        flows: {
+          authorizationCode: {
+            authorizationUrl: `${url}/oauth/authorize?resource=${url}/a2a/`,
+            tokenUrl,
+            scopes,
+            pkceRequired: true,
+          },
+        },
+        oauth2MetadataUrl,
+      },
+    },
+    device: {
+      oauth2SecurityScheme: {
+        flows: {
+          deviceCode: {
+            deviceAuthorizationUrl: `${url}/oauth/device-authorization?resource=${url}/a2a/`,
+            tokenUrl,
+            scopes,
+          },
+        },
+        oauth2MetadataUrl,
+      },
+    },
+    openId: {
+      openIdConnectSecurityScheme: { openIdConnectUrl: `${url}/.well-known/openid-configuration` },
+    },
+  })
+})
+
+test.each(['1.0', '0.3'])(
+  'the official client reads the schemes of the form of %s',
+  async (version) => {
+    const sent = JSON.parse((await a2a.door.card(version)).text) as Shown
+    const { securitySchemes, securityRequirements } = AgentCard.fromJSON(sent)
+    const { oauth2, openId, device } = securitySchemes
+    expect(oauth2?.scheme).toMatchObject({
+      $case: 'oauth2SecurityScheme',
+      value: { flows: { flow: { $case: 'authorizationCode', value: { pkceRequired: true } } } },
+    })
+    expect(openId?.scheme?.$case).toBe('openIdConnectSecurityScheme')
+    // 0.3 has no such flow.
+    expect(device !== undefined).toBe(version === '1.0')
+    const named = securityRequirements.flatMap(({ schemes }) => Object.keys(schemes))
+    expect(named).toEqual(Object.keys(securitySchemes))
+  },
+)
+
+test('the official client of 0.3 reads the same', async () => {
+  const whole = JSON.parse((await a2a.door.card('0.3')).text) as Record<string, unknown>
+  const { supportedInterfaces: _new, securityRequirements: __new, ...old } = whole
+  const fetchImpl = () => Promise.resolve(Response.json(old))
+  const resolver = new DefaultAgentCardResolver({ fetchImpl, legacyCompat: { enabled: true } })
+  const read = await resolver.resolve('http://127.0.0.1:8080/a2a/')
+  expect(read.securitySchemes['oauth2']?.scheme).toMatchObject({
+    value: {
+      flows: {
+        flow: {
+          $case: 'authorizationCode',
+          value: { tokenUrl: 'http://127.0.0.1:8080/oauth/token', scopes: { read: 'See' } },
+        },
+      },
+    },
+  })
+  expect(read.securitySchemes['openId']?.scheme).toMatchObject({
+    value: { openIdConnectUrl: 'http://127.0.0.1:8080/.well-known/openid-configuration' },
+  })
+  expect(read.securityRequirements).toHaveLength(4)
 })
 
 test('the extended one describes every operation, for everyone, and is signed', async () => {
@@ -177,9 +275,11 @@ test.each([undefined, '', '0.3'])(
       protocolVersion: '0.3',
       supportsAuthenticatedExtendedCard: true,
       supportedInterfaces: card['supportedInterfaces'],
-      security: [{ bearer: [] }, {}],
+      security: [{ bearer: [] }, { oauth2: [] }, { openId: [] }, {}],
       securitySchemes: {
         bearer: { type: 'http', scheme: 'Bearer', httpAuthSecurityScheme: { scheme: 'Bearer' } },
+        oauth2: { type: 'oauth2', flows: { authorizationCode: {} }, oauth2SecurityScheme: {} },
+        openId: { type: 'openIdConnect', openIdConnectSecurityScheme: {} },
       },
       skills: card['skills'],
     })

@@ -37,7 +37,7 @@ export interface A2aWorld extends World {
   door: A2aDoor
   /** Any body at all, as the transport would hand it over. */
   post(body: unknown, sent?: Posted): Promise<DoorAnswer>
-  /** One request by name; fails the test when the answer is no JSON of status 200. */
+  /** One request by name; fails the test when the answer is no JSON of status 200, or a challenge. */
   rpc(method: string, params?: unknown, sent?: Sent): Promise<RpcAnswer>
   /** The same of version 1.0. */
   rpc1(method: string, params?: unknown, sent?: Sent): Promise<RpcAnswer>
@@ -111,8 +111,11 @@ export function asOne(sent: Posted = {}): Posted {
 }
 
 export function jsonOf(answer: DoorAnswer): RpcAnswer {
-  expect(answer.status).toBe(200)
-  return bodyOf(answer)
+  const told = bodyOf(answer)
+  // What asks for a credential says so by HTTP too.
+  const isChallenge = answer.headers['www-authenticate'] !== undefined
+  expect(answer.status).toBe(isChallenge ? told.error?.code : 200)
+  return told
 }
 
 export function bodyOf(answer: DoorAnswer): RpcAnswer {

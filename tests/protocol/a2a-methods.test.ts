@@ -83,10 +83,19 @@ describe('an operation as a method', () => {
     expect(error).toMatchObject({ code: 404, data: { code: 'character_not_found' } })
   })
 
-  test('a missing credential is told in band, and how to get one', async () => {
-    const { error } = await a2a.rpc('characters.list')
+  test('a missing credential is told by HTTP and in the answer, with how to get one', async () => {
+    const answer = await a2a.post(call('characters.list', { id: 1 }))
+    expect(answer).toMatchObject({ status: 401, headers: { 'www-authenticate': 'Bearer' } })
+    const { error } = jsonOf(answer)
     expect(error).toMatchObject({ code: 401, data: { code: 'unauthenticated' } })
     expect(error?.data?.['hint']).toContain('agent_claim.create')
+  })
+
+  test('among others in a batch it is told in its answer alone', async () => {
+    const batch = [call('characters.list', { id: 1 }), call('health.get', { id: 2 })]
+    const { status, headers } = await a2a.post(batch)
+    expect(status).toBe(200)
+    expect(headers).not.toHaveProperty('www-authenticate')
   })
 
   test.each([

@@ -95,6 +95,10 @@ test('the card of the Commons says what it is and what token it takes', () => {
       },
     },
   })
+  // It has nothing to run, and nothing to pay for.
+  expect(card.securityRequirements).toContainEqual({
+    schemes: { oauth2: { list: ['read', 'write'] } },
+  })
   expect(card.description).toContain(platform)
   expect(card.skills.map(({ id }) => id)).toEqual(['join', 'find', 'discuss', 'judge', 'people'])
   expect(Buffer.byteLength(JSON.stringify(card))).toBeLessThan(7_000)

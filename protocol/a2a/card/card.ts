@@ -6,7 +6,9 @@ import type { OperationFacts } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { skillGroupsOf, type DocumentedGroup } from '#src/documents/groups.ts'
 import { operationsExtension, versions, type Version } from '#protocol/a2a/names.ts'
+import { legacyCard, withLegacyMembers, type CardPlace } from './legacy.ts'
 import { presentationOf, type Presentation, type PresentedFacts } from './presentation.ts'
+import { securityOf } from './schemes.ts'
 import { keySetPath, signatureOver, type CardKey } from './signature.ts'
 
 export interface CardFacts {
@@ -44,29 +46,17 @@ export function cardOf(facts: CardFacts): AgentCard {
       extensions: [
         {
           uri: operationsExtension(publicUrl),
-          description: 'Each operation is a method.',
+          description: '',
           required: false,
           params: {
             openapi: `${publicUrl}/openapi.agent.json`,
             cards,
-            methods: operations.map((op) => op.name),
+            methods: methodsOf(operations),
           },
         },
       ],
     },
-    securitySchemes: {
-      bearer: {
-        scheme: {
-          $case: 'httpAuthSecurityScheme',
-          value: {
-            scheme: 'Bearer',
-            bearerFormat: credential.form,
-            description: credential.description,
-          },
-        },
-      },
-    },
-    securityRequirements: bearerOrNone,
+    ...securityOf({ publicUrl, path, operations, bearer: credential, isOpen: true }),
     defaultInputModes: acceptedModes,
     defaultOutputModes: acceptedModes,
     skills: skillGroupsOf(operations).map(skillOf),
@@ -74,11 +64,14 @@ export function cardOf(facts: CardFacts): AgentCard {
   }
 }
 
-/** Alternatives: some calls need no credential, and clients send theirs only to a card that asks for it. */
-export const bearerOrNone: AgentCard['securityRequirements'] = [
-  { schemes: { bearer: { list: [] } } },
-  { schemes: {} },
-]
+/** The names of all operations by their first word, each with the rest of its names in one text. */
+function methodsOf(operations: readonly Operation[]): Record<string, string> {
+  const words = operations.map(({ name }) => name.split(/\.(.*)/s))
+  const byFirst = Map.groupBy(words, ([first = '']) => first)
+  return Object.fromEntries(
+    [...byFirst].map(([first, names]) => [first, names.map(([, rest = '']) => rest).join(' ')]),
+  )
+}
 
 /** The same card, in which every operation is described. */
 export function extendedCardOf(facts: CardFacts): AgentCard {
@@ -132,13 +125,6 @@ function telling(operations: readonly OperationFacts[]): OperationFacts {
   ).op
 }
 
-/** Where a card is served, and whether there is an extended one. */
-export interface CardPlace {
-  publicUrl: string
-  path: string
-  hasExtendedCard?: boolean
-}
-
 /** A card as it is sent, and a tag computed from its content. */
 export interface SignedCard {
   text: string
@@ -153,11 +139,12 @@ export async function signedCard(
   key: CardKey,
   version: Version,
 ): Promise<SignedCard> {
+  const isLegacy = version !== '1.0'
+  const shown = isLegacy ? legacyCard(card) : card
   // The SDK returns plain JSON without a declared type.
-  const shown = AgentCard.toJSON(card) as Record<string, unknown>
-  const { signatures: _unsigned, ...sent } =
-    version === '1.0' ? shown : withLegacyMembers(shown, place)
-  const signatures = await signaturesOf(card, place, key, sent)
+  const plain = AgentCard.toJSON(shown) as Record<string, unknown>
+  const { signatures: _unsigned, ...sent } = isLegacy ? withLegacyMembers(plain, place) : plain
+  const signatures = await signaturesOf(shown, place, key, sent)
   const text = JSON.stringify({ ...sent, signatures })
   return { text, etag: `"${hash('sha256', text, 'base64url').slice(0, 22)}"` }
 }
@@ -177,43 +164,4 @@ export async function signaturesOf(
   const header = { alg: 'EdDSA', kid: key.kid, typ: 'JOSE', jku: publicUrl + keySetPath }
   const { signatures } = await generateAgentCardSignature(key.privateKey, header)(card)
   return [{ ...signatureOver(sent, header, key), header: undefined }, ...signatures]
-}
-
-/**
- * Adds the members that clients of 0.3 look for to those of 1.0. The official client does not check
- * whether these members are signed, and uses those that it knows to be.
- */
-function withLegacyMembers(
-  card: Record<string, unknown>,
-  { publicUrl, path, hasExtendedCard = false }: CardPlace,
-): Record<string, unknown> {
-  return {
-    ...card,
-    url: doorAddress(publicUrl, path),
-    preferredTransport: 'JSONRPC',
-    protocolVersion: '0.3',
-    supportsAuthenticatedExtendedCard: hasExtendedCard,
-    securitySchemes: legacySchemes(card['securitySchemes']),
-    security: legacyRequirements(card['securityRequirements']),
-  }
-}
-
-/** Each alternative with its scopes by the name of the scheme. */
-function legacyRequirements(requirements: unknown): Record<string, readonly string[]>[] {
-  // As `cardOf` made them; what is empty is left out of the JSON.
-  const asked = (requirements ?? []) as { schemes?: Record<string, { list?: string[] }> }[]
-  return asked.map(({ schemes = {} }) =>
-    Object.fromEntries(Object.entries(schemes).map(([name, { list = [] }]) => [name, list])),
-  )
-}
-
-function legacySchemes(schemes: unknown): Record<string, unknown> {
-  // As `cardOf` made them.
-  const named = schemes as Record<string, { httpAuthSecurityScheme: { description?: string } }>
-  return Object.fromEntries(
-    Object.entries(named).map(([name, { httpAuthSecurityScheme: value }]) => {
-      const { description: _once, ...inner } = value
-      return [name, { type: 'http', ...value, httpAuthSecurityScheme: inner }]
-    }),
-  )
 }

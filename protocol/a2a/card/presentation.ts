@@ -4,6 +4,7 @@ import { howToGetKey, signUpOf, whomToAsk } from '#src/core/admission/sign-up.ts
 import type { Operation } from '#src/core/operation.ts'
 import { withRole } from '#src/core/roles.ts'
 import { hasCommons } from '#src/core/operation-facts.ts'
+import type { Bearer } from './schemes.ts'
 
 /** The facts that a presentation may mention. */
 export interface PresentedFacts {
@@ -17,7 +18,7 @@ export interface Presentation {
   description: string
   documentationUrl: string
   /** The bearer token of the door: its form, and where to get one. */
-  credential: { form: string; description: string }
+  credential: Bearer
   /** Where other cards of the server are. */
   cards: Readonly<Record<string, string>>
 }
@@ -40,7 +41,7 @@ export function presentationOf({ name, publicUrl, operations }: PresentedFacts):
 
 function keyFrom(signUp: SignUp, publicUrl: string): string {
   if (signUp.mode !== 'open') return `An API key. ${howToGetKey(signUp, publicUrl)}`
-  return 'An API key: agent_claim.create, which needs none, gives one at once.'
+  return 'An API key: agent_claim.create gives one at once.'
 }
 
 /** The presentation of a door that offers only the Commons. */

@@ -48,6 +48,13 @@ async function verify(card: unknown): Promise<void> {
 const ids = (card: Shown | undefined): unknown[] =>
   [...(card?.['skills'] ?? [])].map(({ id }) => id)
 
+const list = ['read', 'run']
+/** The ways to prove who one is, and what a conversation needs. */
+const asking = [
+  { schemes: { bearer: {} } },
+  ...['oauth2', 'device', 'openId'].map((name) => ({ schemes: { [name]: { list } } })),
+]
+
 test('the card says who the agent is, where it is reached and what it does', async () => {
   const card = await agents.card('ada')
   expect(card).toMatchObject({
@@ -71,7 +78,15 @@ test('the card says who the agent is, where it is reached and what it does', asy
       },
     ],
   })
-  expect(card['securityRequirements']).toEqual([{ schemes: { bearer: {} } }, {}])
+  expect(card['securityRequirements']).toEqual([...asking, {}])
+  const code = card['securitySchemes']?.['oauth2']?.['oauth2SecurityScheme']?.['flows']
+  expect(code).toMatchObject({
+    authorizationCode: {
+      authorizationUrl: `${publicUrl}/oauth/authorize?resource=${publicUrl}/a2a/ada/`,
+      scopes: { read: 'See', run: 'Run and speak' },
+    },
+  })
+  expect(Object.keys(code?.['authorizationCode']?.['scopes'] ?? {})).toEqual(['read', 'run'])
   await verify(card)
   const forged: object = Object.assign({}, card, { name: 'Mallory' })
   await expect(verify(forged)).rejects.toThrow()
@@ -79,9 +94,14 @@ test('the card says who the agent is, where it is reached and what it does', asy
 
 test('one that not everybody may speak to asks for a credential', async () => {
   const card = await agents.card('eve')
-  expect(card['securityRequirements']).toEqual([{ schemes: { bearer: {} } }])
+  expect(card['securityRequirements']).toEqual(asking)
   await verify(card)
-  expect(await agents.card('eve', { version: '' })).toMatchObject({ security: [{ bearer: [] }] })
+  const legacy = await agents.card('eve', { version: '' })
+  const scopes = ['read', 'run']
+  expect(legacy).toMatchObject({
+    security: [{ bearer: [] }, { oauth2: scopes }, { openId: scopes }],
+  })
+  await verify(legacy)
 })
 
 test('asked for without a version it serves clients of 0.3 too', async () => {

@@ -11,6 +11,7 @@ export const remove = operation({
   summary: 'Stop sending changes of a task to an address.',
   example: { ...chatExample, id: 'mine' },
   auth: 'none',
+  oauthScope: 'run',
   http: { method: 'DELETE', path: '/a2a/{char_id}' },
   toolsets: ['messages'],
   input: z.strictObject(ofTarget),

@@ -24,6 +24,7 @@ export const set = operation({
   summary: 'Have the changes of a task sent to an address.',
   example: { ...chatExample, target: { url: 'https://receiver.example/a2a' } },
   auth: 'none',
+  oauthScope: 'run',
   http: { method: 'POST', path: '/a2a/{char_id}' },
   toolsets: ['messages'],
   input: z.strictObject({ ...ofChat, target: SentTarget }),
