@@ -84,7 +84,8 @@ function decisions(
 }
 
 async function decided(interaction: Interaction, result: object): Promise<string> {
-  Object.assign(interaction, { result })
+  // Not bound to the session in which a code was entered: the library is not told who is signed in where it goes on.
+  Object.assign(interaction, { result, session: undefined })
   await interaction.save(interaction.exp - Math.floor(Date.now() / 1000))
   return interaction.returnTo
 }
