@@ -41,7 +41,7 @@ export function consentNeeded(
  */
 export async function consentAsked(
   ports: Needed,
-  { charId, ownerId }: ConnectedAgent,
+  { charId, ownerId: owner_id }: ConnectedAgent,
   place: URL,
   { resource, issuer, scopes, name }: ProtectedResource,
 ): Promise<StoredConnection | undefined> {
@@ -55,7 +55,7 @@ export async function consentAsked(
     ...same,
     id: newId('obc'),
     direction: 'outbound',
-    owner_id: ownerId,
+    owner_id,
     origin: place.origin,
     place: place.href,
     issuer,
@@ -71,8 +71,8 @@ export async function consentAsked(
   }
   try {
     // Bound to the agent, with which its connections are deleted.
-    const agent = { id: charId, owner_id: ownerId }
-    const bound: Write = { in: 'characters', update: agent, change: { $set: agent } }
+    const agent = { id: charId, owner_id }
+    const bound: Write = { in: 'characters', update: agent, change: { $set: { owner_id } } }
     await ports.store.commit([
       bound,
       { in: 'outbound_connections', insert },
