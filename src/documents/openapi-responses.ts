@@ -4,6 +4,8 @@ import type {
   ZodOpenApiResponseObject,
   ZodOpenApiResponsesObject,
 } from 'zod-openapi'
+import { oauthPaths } from '#src/core/authorization/paths.ts'
+import { scopeWords } from '#src/core/authorization/scopes.ts'
 import { codes, commonCodes, kinds, type Code } from '#src/core/errors.ts'
 import { howToGetHandle, howToGetKey, signUpOf } from '#src/core/admission/sign-up.ts'
 import { hasCommons, isOfCommons, readsBody, toolName } from '#src/core/operation-facts.ts'
@@ -39,8 +41,14 @@ const limitHeaders = {
 const requestId = { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } }
 const retryAfter = { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }
 
-/** The components that responses and security of the operations of a catalog refer to. */
-export function componentsOf(catalog: readonly OperationFacts[]): ZodOpenApiComponentsObject {
+/**
+ * The components that responses and security of the operations of a catalog refer to.
+ * @param publicUrl where the service is reached, without a final slash
+ */
+export function componentsOf(
+  catalog: readonly OperationFacts[],
+  publicUrl: string,
+): ZodOpenApiComponentsObject {
   const signUp = signUpOf(catalog)
   const { handle, key, session } = components.securitySchemes
   const isOpen = signUp.mode === 'open'
@@ -51,6 +59,7 @@ export function componentsOf(catalog: readonly OperationFacts[]): ZodOpenApiComp
         ? key
         : { ...key, description: `A key of an account. ${howToGetKey(signUp, '')}` },
       session,
+      oauth2: signInAt(publicUrl),
       ...(hasCommons(catalog) && {
         handle: isOpen
           ? handle
@@ -58,6 +67,19 @@ export function componentsOf(catalog: readonly OperationFacts[]): ZodOpenApiComp
       }),
     },
   }
+}
+
+/** How a program signs a person in, which needs no key. */
+function signInAt(publicUrl: string) {
+  const tokenUrl = publicUrl + oauthPaths.token
+  const authorizationUrl = publicUrl + oauthPaths.authorize
+  return {
+    type: 'oauth2',
+    description: 'A program that a person has connected: the code flow with PKCE.',
+    flows: {
+      authorizationCode: { authorizationUrl, tokenUrl, refreshUrl: tokenUrl, scopes: scopeWords },
+    },
+  } as const
 }
 
 const components = {

@@ -8,7 +8,7 @@ import { createComponents, createRegistry, type ComponentRegistry } from 'zod-op
 import { atOnce, type Steps } from '#src/core/turns/portions.ts'
 import type { SignUp } from '#src/core/admission/sign-up-mode.ts'
 import { howToGetKey, signUpOf } from '#src/core/admission/sign-up.ts'
-import { type Auth, hasCommons, toolName, whoCalls } from '#src/core/operation-facts.ts'
+import { type Auth, hasCommons, scopeOf, toolName, whoCalls } from '#src/core/operation-facts.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { chapterOf, groupsOf } from './groups.ts'
 import { withOneJson } from './openapi-any.ts'
@@ -51,7 +51,7 @@ export function* openapiSteps(
   catalog: readonly OperationFacts[],
   publicUrl: string,
 ): Steps<OpenapiDocument> {
-  const registry = createRegistry(componentsOf(catalog))
+  const registry = createRegistry(componentsOf(catalog, publicUrl))
   const paths: NonNullable<OpenapiDocument['paths']> = {}
   for (const [path, item] of Object.entries(yield* pathItems(catalog))) {
     // None of them is a reference: the registry has no path items with a name.
@@ -116,7 +116,7 @@ function operationObject(endpoint: Endpoint, refusals: Refusals): ZodOpenApiOper
     parameters: headersOf(endpoint),
     ...(requestBody && { requestBody }),
     responses: responsesOf(op, refusals),
-    security: op.keyless === undefined ? securities[op.auth] : [{}, ...securities[op.auth]],
+    security: securityOf(op),
     'x-abode-operation': op.name,
     'x-abode-auth': op.auth,
     'x-abode-scope': op.auth === 'commons' ? 'agent' : (op.scope ?? 'account'),
@@ -125,13 +125,21 @@ function operationObject(endpoint: Endpoint, refusals: Refusals): ZodOpenApiOper
   }
 }
 
-const securities: Readonly<
-  Record<Auth, { handle?: string[]; key?: string[]; session?: string[] }[]>
-> = {
+/** The ways to prove who calls, each an alternative. Where a key is taken, so is a token with the scope of the operation. */
+function securityOf(op: OperationFacts): Record<string, string[]>[] {
+  const ways = securities[op.auth]
+  return [
+    ...(op.keyless === undefined ? [] : [{}]),
+    ...ways.map((way) => ({ [way]: [] })),
+    ...(ways.includes('key') ? [{ oauth2: [scopeOf(op)] }] : []),
+  ]
+}
+
+const securities: Readonly<Record<Auth, readonly ('handle' | 'key' | 'session')[]>> = {
   none: [],
-  key: [{ key: [] }, { session: [] }],
-  commons: [{ handle: [] }, { key: [] }],
-  person: [{ session: [] }],
+  key: ['key', 'session'],
+  commons: ['handle', 'key'],
+  person: ['session'],
 }
 
 /** The name of the tool; at another path of the operation followed by what that narrows it to. */

@@ -1,4 +1,4 @@
-import { whoCalls } from '#src/core/operation-facts.ts'
+import { scopeOf, whoCalls } from '#src/core/operation-facts.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
 
 const who = {
@@ -18,10 +18,11 @@ export function operationsPage(catalog: readonly OperationFacts[]): string {
     'Every operation is a REST call and, except those marked as REST only, an MCP tool (its name with `_` for',
     '`.`) and an A2A method (its name). Its input and output are in `/openapi.agent.json`, and over MCP in the',
     'resource `abode://operations/{name}`.',
+    'A program that a person has connected needs the [scope](oauth.md#scopes) of the operation.',
     'This page is generated from the catalog: `npm run docs` generates it again.',
     '',
-    '| Operation | REST | Who may call | What it does |',
-    '|---|---|---|---|',
+    '| Operation | REST | Who may call | Scope | What it does |',
+    '|---|---|---|---|---|',
     ...catalog.map(row),
     '',
   ].join('\n')
@@ -32,6 +33,8 @@ function row(op: OperationFacts): string {
   const paths = [path, ...also].map((one) => `\`${method} ${one}\``).join('<br>')
   const level = op.trust === undefined ? '' : `, trust level ${op.trust}`
   const caller = who[whoCalls(op)] + level
+  // What needs a signed-in person, no program may call.
+  const scope = op.auth === 'person' ? '' : scopeOf(op)
   const only = op.restOnly ? ' (REST only)' : ''
-  return `| \`${op.name}\`${only} | ${paths} | ${caller} | ${op.summary} |`
+  return `| \`${op.name}\`${only} | ${paths} | ${caller} | ${scope} | ${op.summary} |`
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import { codes, kinds } from '#src/core/errors.ts'
-import { isOfCommons, toolName } from '#src/core/operation-facts.ts'
+import { isOfCommons, scopeOf, toolName } from '#src/core/operation-facts.ts'
+import { scopeWords } from '#src/core/authorization/scopes.ts'
 import { withTrust } from '#src/core/commons/trust.ts'
 import { openapi } from '#src/documents/openapi.ts'
 import { echoes } from './echo-catalog.ts'
@@ -137,6 +138,21 @@ describe('the OpenAPI document of the catalog', () => {
     expect(text.match(/"\$ref":"(?!#\/components\/)/)).toBe(null)
   })
 
+  it('says where a program signs a person in, and for what', () => {
+    const { oauth2 } = document.components.securitySchemes ?? {}
+    expect(oauth2).toMatchObject({
+      type: 'oauth2',
+      flows: {
+        authorizationCode: {
+          authorizationUrl: 'https://a.example/oauth/authorize',
+          tokenUrl: 'https://a.example/oauth/token',
+          refreshUrl: 'https://a.example/oauth/token',
+          scopes: scopeWords,
+        },
+      },
+    })
+  })
+
   it('gives each operation its success, its caller, and every code that it may refuse with', () => {
     for (const { op } of operations(document)) {
       const source = catalog.find((one) => one.name === op['x-abode-operation'])
@@ -147,8 +163,8 @@ describe('the OpenAPI document of the catalog', () => {
       expect(op['x-abode-scope']).toBe(scope)
       const credentials = {
         none: [],
-        key: [{ key: [] }, { session: [] }],
-        commons: [{ handle: [] }, { key: [] }],
+        key: [{ key: [] }, { session: [] }, { oauth2: [scopeOf(source)] }],
+        commons: [{ handle: [] }, { key: [] }, { oauth2: [scopeOf(source)] }],
         person: [{ session: [] }],
       }[source.auth]
       expect(op.security).toEqual([...(source.keyless ? [{}] : []), ...credentials])

@@ -1,4 +1,5 @@
 import { namesCommons } from '#src/core/commons/absence.ts'
+import { oauthScopes } from '#src/core/authorization/scopes.ts'
 import { commonCodesOfCommons } from '#src/core/commons/codes.ts'
 import { describe, expect, it } from 'vitest'
 import { catalog, operations } from '#src/catalog.ts'
@@ -6,7 +7,7 @@ import { chat } from '#src/catalog/chat.ts'
 import { runStandings } from '#src/catalog/runs.ts'
 import { collections } from '#src/collections.ts'
 import { codes, commonCodes } from '#src/core/errors.ts'
-import { isOfCommons, toolName } from '#src/core/operation-facts.ts'
+import { isOfCommons, isRead, scopeOf, toolName } from '#src/core/operation-facts.ts'
 import { cases } from '#tests/operations/cases.ts'
 import { read, sources } from './tree.ts'
 
@@ -37,6 +38,32 @@ describe('the catalog', () => {
     const groups = operations.map(({ name }) => name.split('.', 1)[0])
     const starts = groups.filter((group, index) => group !== groups[index - 1])
     expect(starts).toEqual([...new Set(groups)])
+  })
+
+  it('lets connected programs do nothing with the scope to read that changes, pays or gives a key', () => {
+    const inRead = operations.filter((op) => op.auth !== 'person' && scopeOf(op) === 'read')
+    const more = inRead.filter((op) => !isRead(op) || op.destructive || op.pays || op.secret)
+    expect(more.map(({ name }) => name)).toEqual([])
+  })
+
+  it('asks for a scope of its own for what manages an account, decides or pays', () => {
+    const named = (pattern: RegExp, scope: string): string[] =>
+      operations
+        .filter((op) => op.auth !== 'person' && !isRead(op) && scopeOf(op) !== scope)
+        .flatMap(({ name }) => (pattern.test(name) ? [name] : []))
+    expect(named(/^(?:account|api_keys)\.|\.(?:secrets|visibility)\./, 'admin')).toEqual([])
+    expect(named(/^approvals\./, 'approve')).toEqual([])
+    expect(operations.filter((op) => op.pays && scopeOf(op) !== 'spend')).toEqual([])
+    expect(named(/^payments\.create_/, 'spend')).toEqual([])
+  })
+
+  it('has something in each scope, and states none that an operation has anyway', () => {
+    expect(new Set(operations.map(scopeOf))).toEqual(new Set(oauthScopes))
+    const stated = operations.filter((op) => op.oauthScope !== undefined)
+    const needless = stated.filter(
+      (op) => op.oauthScope === scopeOf({ ...op, oauthScope: undefined }),
+    )
+    expect(needless.map(({ name }) => name)).toEqual([])
   })
 
   it('names tools as hosts accept them', () => {

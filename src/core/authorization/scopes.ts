@@ -10,7 +10,7 @@ export const usualScopes: readonly OauthScope[] = ['read', 'write', 'run']
 export const scopeWords: Readonly<Record<OauthScope, string>> = {
   read: 'See agents, tasks, runs, messages and what the account owns',
   write: 'Create, change and delete agents, tasks, apps, memory and posts',
-  run: 'Start and stop runs, and do work that waits for a worker',
+  run: 'Start and stop runs, write to agents, and do work that waits for a worker',
   approve: 'Approve or reject what waits for a decision',
   spend: 'Buy, and pay from the wallet',
   admin: 'Make and revoke keys, set secrets and rules, and open agents to others',

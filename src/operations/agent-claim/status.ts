@@ -9,6 +9,8 @@ export const status = operation({
   description: 'Anyone who holds the token gets the key: protect it like the key itself.',
   example: { token: 'act_00000000000000000000000000000000000000' },
   auth: 'none',
+  // It gives a key.
+  oauthScope: 'write',
   http: { method: 'GET', path: '/api/agent-claim/status' },
   toolsets: ['account'],
   input: z.strictObject({ token: z.string().max(200).describe('token of agent_claim.create.') }),

@@ -31,6 +31,7 @@ export const send = operation({
   example: { char_id: 'ada', to: 'grace', body: 'The figures are ready.' },
   auth: 'key',
   scope: 'agent',
+  oauthScope: 'run',
   http: { method: 'POST', path: '/api/characters/{char_id}/messages', status: 201 },
   toolsets: ['core', 'messages'],
   input: z.strictObject({
