@@ -1,3 +1,4 @@
+import { accountDoor } from '#src/core/authorization/paths.ts'
 import { connections } from '#src/accounts/connections.ts'
 import type { Door } from '#protocol/door.ts'
 import { policiesFor } from '#protocol/policies.ts'
@@ -269,7 +270,7 @@ function pagesOf(
   const pages = new Map([
     ...documentPages(ports, doors),
     ['/mcp', doorPage(doors.mcp, terms)],
-    ['/mcp/account', doorPage(doors.mcp, { ...terms, signsIn: true })],
+    [accountDoor, doorPage(doors.mcp, { ...terms, signsIn: true })],
     ['/a2a', doorPage(doors.a2a, terms)],
     ['/api/commons/mcp', none ?? doorPage(doors.commonsMcp, terms)],
     ['/api/commons/a2a', none ?? doorPage(doors.commonsA2a, terms)],

@@ -1,3 +1,4 @@
+import { accountDoor } from '#src/core/authorization/paths.ts'
 import { skillOfCommons } from './published.ts'
 import { admitted } from './admitted.ts'
 import { policiesFor } from '#protocol/policies.ts'
@@ -69,7 +70,8 @@ export function openDoors(
       const { toolsOfBuild, publishedDocuments } = await import('./mcp.ts')
       const documents = await publishedDocuments(ports)
       const tools = await toolsOfBuild(ports.catalog)
-      const facts = { ...common(), path: '/mcp', standings, tools }
+      const signsInAt = settings.publicUrl + accountDoor
+      const facts = { ...common(), path: '/mcp', signsInAt, standings, tools }
       return openMcpDoor({ ...facts, core: coreOf('mcp'), streams, documents }, clock)
     }),
     a2a: once(async () => {

@@ -154,7 +154,8 @@ class McpDoor implements Door {
 
   #exchange(request: DoorRequest, credential: string | undefined, selection: Selection): Exchange {
     const { words } = this.#furnishing
-    return new Exchange(this.#options.core, request, credential, selection, words)
+    const { core, signsInAt } = this.#options
+    return new Exchange(core, request, { credential, selection, words, signsInAt })
   }
 
   /** The called operation, if there is one. */

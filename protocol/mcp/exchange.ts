@@ -1,5 +1,5 @@
 import type { Call, Core, Outcome } from '#src/core/door.ts'
-import { toldPlace } from '#src/core/admission/misplaced.ts'
+import { lacksCredential, toldPlace } from '#src/core/admission/misplaced.ts'
 import type { Refusal } from '#src/core/errors.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
 import type { Operation } from '#src/core/operation.ts'
@@ -11,6 +11,14 @@ import type { Selection } from './tools.ts'
 export type CallMeta = Readonly<Record<string, unknown>>
 
 type More = Pick<Call, 'follow' | 'counted' | 'progress' | 'understood'>
+
+/** What is known of a request besides itself. */
+export interface ExchangeTerms {
+  credential: string | undefined
+  selection: Selection
+  words?: Words | undefined
+  signsInAt?: string | undefined
+}
 
 /** One request in the door, after its credential was checked. */
 export class Exchange {
@@ -35,15 +43,12 @@ export class Exchange {
   /** The request was counted against a rate limit: by the core, or by the door. */
   wasCounted = false
   readonly #core: Core
+  readonly #signsInAt: string | undefined
 
-  constructor(
-    core: Core,
-    request: DoorRequest,
-    credential: string | undefined,
-    selection: Selection,
-    words: Words = inNames,
-  ) {
+  constructor(core: Core, request: DoorRequest, terms: ExchangeTerms) {
+    const { credential, selection, words = inNames, signsInAt } = terms
     this.#core = core
+    this.#signsInAt = signsInAt
     this.request = request
     this.credential = credential
     this.selection = selection
@@ -85,7 +90,15 @@ export class Exchange {
     if (!outcome.refusal) return outcome
     const { headers, query } = this.request
     const refusal = toldPlace(outcome.refusal, operation, () => ({ headers, query, meta, input }))
-    return { ...outcome, refusal }
+    return { ...outcome, refusal: this.#withSignIn(refusal, operation) }
+  }
+
+  /** A host that signs persons in needs no key, but another address. */
+  #withSignIn(refusal: Refusal, { auth }: Operation): Refusal {
+    const address = this.#signsInAt
+    if (address === undefined || auth === 'person' || !lacksCredential(refusal)) return refusal
+    const other = `A host that signs a person in connects to ${address} instead.`
+    return refusal.withHint(refusal.hint === undefined ? other : `${refusal.hint} ${other}`)
   }
 }
 

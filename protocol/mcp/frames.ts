@@ -108,9 +108,12 @@ async function played(
     requestId,
     signal: new AbortController().signal,
   }
-  const exchange = new Exchange(answering(outcome), request, undefined, {
-    toolsets: undefined,
-    readonly: false,
+  const exchange = new Exchange(answering(outcome), request, {
+    credential: undefined,
+    selection: {
+      toolsets: undefined,
+      readonly: false,
+    },
   })
   const handler = createMcpHandler(() => serverFor(furnishing, exchange))
   const response = await handler.fetch(new PlainRequest(exchange).asRequest(), { parsedBody: body })

@@ -29,6 +29,8 @@ export interface McpDoorOptions extends Policies {
   /** The public URL of the service, without a final slash. */
   publicUrl: string
   path: string
+  /** The address for hosts that sign a person in, if there is one: calls that lack a credential are told it. */
+  signsInAt?: string
   log: Log
   /** Why there is no tool of this name, if the operator has switched it off. */
   absent?: AbsenceOf

@@ -161,7 +161,7 @@ describe.each(stores())('what a token is for, on $name', (kind) => {
     expect(tool.response.status).toBe(403)
     expect(tool.body).toMatchObject({ id: 7, error: { data: { code: 'insufficient_scope' } } })
     expect(tool.response.headers.get('www-authenticate')).toMatch(
-      /error="insufficient_scope", scope="write".+oauth-protected-resource\/mcp\/account"/,
+      /error="insufficient_scope", scope="read write".+oauth-protected-resource\/mcp\/account"/,
     )
     const door = await tokenOf(browser, { resource: `${url}/a2a/`, scope: 'read' })
     const method = {
@@ -172,6 +172,6 @@ describe.each(stores())('what a token is for, on $name', (kind) => {
     }
     const answer = await callsOf(url, door).post('/a2a/', method)
     expect(answer.response.status).toBe(403)
-    expect(answer.response.headers.get('www-authenticate')).toMatch(/scope="write"/)
+    expect(answer.response.headers.get('www-authenticate')).toMatch(/scope="read write"/)
   })
 })

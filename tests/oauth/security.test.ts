@@ -319,9 +319,13 @@ describe.each(stores())('what OAuth is attacked by, on $name', (kind) => {
       })
       expect(response.status).toBe(403)
       expect(response.headers.get('www-authenticate')).toMatch(
-        /^Bearer error="insufficient_scope", scope="write", .*resource_metadata="/,
+        /^Bearer error="insufficient_scope", scope="read write", .*resource_metadata="/,
       )
-      expect(await response.json()).toMatchObject({ code: 'insufficient_scope', scope: 'write' })
+      expect(await response.json()).toMatchObject({
+        code: 'insufficient_scope',
+        scope: 'write',
+        ask_for: 'read write',
+      })
     })
   })
 

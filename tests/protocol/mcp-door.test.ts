@@ -152,6 +152,19 @@ describe('the credential', () => {
     }
   })
 
+  test('may be missing: the refusal names the address for hosts that sign a person in', async () => {
+    const signsInAt = 'http://127.0.0.1:8080/mcp/account'
+    const other = smallDoor(core, { signsInAt })
+    const without = { headers: { authorization: undefined } }
+    const call = { name: 'notes_get', arguments: { id: 'a' } }
+    for (const sent of [modern('tools/call', call, without), legacy('tools/call', call, without)]) {
+      const hint = `Get one. A host that signs a person in connects to ${signsInAt} instead.`
+      expect((await messageOf(await other.handle(sent))).result).toMatchObject({
+        _meta: { 'abode/error': { hint } },
+      })
+    }
+  })
+
   test('that cannot be looked up is a 503', async () => {
     const headers = { authorization: 'Bearer ab_offline' }
     expect(await errorOf(modern('tools/list', {}, { headers }))).toMatchObject({ status: 503 })

@@ -32,14 +32,14 @@ const everything: Selection = { toolsets: undefined, readonly: false }
 async function byShortPath(sent: DoorRequest, selection = everything): Promise<DoorAnswer> {
   const short = shortPath.recognise(sent)
   if (!short) throw new Error('the short path does not take this request')
-  const exchange = new Exchange(core, sent, undefined, selection)
+  const exchange = new Exchange(core, sent, { credential: undefined, selection })
   const { parts, ...answer } = await shortPath.answer(short, exchange)
   if (parts) expect(parts.before + parts.shared.text + parts.after).toBe(answer.body)
   return answer
 }
 
 async function bySdk(sent: DoorRequest, selection = everything): Promise<DoorAnswer> {
-  const exchange = new Exchange(core, sent, undefined, selection)
+  const exchange = new Exchange(core, sent, { credential: undefined, selection })
   const handler = createMcpHandler(() => serverFor(furnishing, exchange))
   const plain = new PlainRequest(exchange).asRequest()
   const response = await handler.fetch(plain, { parsedBody: sent.body })

@@ -1,3 +1,4 @@
+import { oauthScopes, type OauthScope } from '../authorization/scopes.ts'
 import type { Heading } from '../door.ts'
 import { anonymous, type Caller, type HandleCaller, type KeyCaller } from './caller.ts'
 import { namesAgent } from '../commons/writer.ts'
@@ -37,7 +38,7 @@ export async function callerFor(
   if (!identified && op.keyless) return anonymous
   if (!identified) throw unauthenticated(op, ports.settings)
   const caller = await identified
-  if (missesScope(op, caller)) throw insufficientScope(op)
+  if (missesScope(op, caller)) throw insufficientScope(op, caller)
   if (op.auth === 'commons') {
     // Its agent is named in the input.
     return takesAgent(op) && namesAgent(caller) ? caller : ports.members.admit(caller, address)
@@ -53,15 +54,22 @@ export async function callerFor(
 
 /** Whether the program that calls was not allowed this. */
 function missesScope(op: Operation, caller: KeyCaller | HandleCaller): boolean {
-  const connection = caller.kind === 'key' ? caller.connection : undefined
-  return connection !== undefined && !connection.scopes.has(scopeOf(op))
+  const scopes = scopesOf(caller)
+  return scopes !== undefined && !scopes.has(scopeOf(op))
 }
 
-function insufficientScope(op: Operation): Refusal {
+function scopesOf(caller: KeyCaller | HandleCaller): ReadonlySet<OauthScope> | undefined {
+  return caller.kind === 'key' ? caller.connection?.scopes : undefined
+}
+
+/** Some programs ask for exactly what they are told: they would lose what they have. */
+function insufficientScope(op: Operation, caller: KeyCaller | HandleCaller): Refusal {
   const scope = scopeOf(op)
+  const had = scopesOf(caller)
+  const asked = oauthScopes.filter((one) => one === scope || had?.has(one))
   return new Refusal('insufficient_scope', `${call(op.name)} needs the scope "${scope}".`, {
     hint: `Ask the person again, for what you have and "${scope}".`,
-    members: { scope },
+    members: { scope, ask_for: asked.join(' ') },
   })
 }
 

@@ -11,5 +11,8 @@ export const oauthPaths = {
   ended: '/oauth/ended',
 } as const
 
+/** The MCP door for hosts that sign a person in. */
+export const accountDoor = '/mcp/account'
+
 /** The cookie of a browser that brings a request to a person. */
 export const consentCookie = 'abode_consent'

@@ -1,5 +1,7 @@
+import { accountDoor } from './paths.ts'
+
 /** Paths of protected resources, besides those of hosted agents; the empty one is REST. */
-const fixed = ['', '/mcp', '/mcp/account', '/a2a', '/api/commons/mcp', '/api/commons/a2a']
+const fixed = ['', '/mcp', accountDoor, '/a2a', '/api/commons/mcp', '/api/commons/a2a']
 const agents = /^\/a2a\/[^/]+$/
 const card = '/.well-known/agent-card.json'
 
@@ -10,7 +12,7 @@ const card = '/.well-known/agent-card.json'
  */
 export function resourcePath(path: string): string {
   const bare = bareOf(path.endsWith(card) ? path.slice(0, -card.length) : path)
-  if (bare === '/mcp') return '/mcp/account'
+  if (bare === '/mcp') return accountDoor
   if (bare === '/a2a' || bare === '/api/commons/a2a' || agents.test(bare)) return `${bare}/`
   return fixed.includes(bare) ? bare : ''
 }

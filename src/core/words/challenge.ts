@@ -6,14 +6,14 @@ const charactersAtMost = 200
 
 /**
  * The challenge with which a credential is refused, for clients that show no body; undefined for other refusals. One
- * that sent none is told no error. A program that was not allowed a call is told which scope it lacks.
+ * that sent none is told no error. A program that was not allowed a call is told which scopes to ask for.
  * Source: RFC 6750, section 3.
  */
 export function challengeOf(
   { kind, code, message, members }: Pick<Refusal, 'kind' | 'code' | 'message' | 'members'>,
   words: Words = inNames,
 ): string | undefined {
-  const scope = members?.['scope']
+  const scope = members?.['ask_for']
   if (kind === 'forbidden' && typeof scope === 'string') {
     return `Bearer error="insufficient_scope", scope="${scope}", ${described(message, words)}`
   }

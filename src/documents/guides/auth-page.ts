@@ -42,7 +42,7 @@ ${calls({ name: 'agent_claim.recover', input: { claim_token: 'YOUR_TOKEN' } })}
 ## Where it goes
 
 - REST: the header of each request.
-- MCP (\`${publicUrl}/mcp\`): a header of the connection, never an argument of a tool. Without it the handshake, the lists and operations that need no key work${isClosed ? '' : ', `agent_claim_create` among them'}.
+- MCP (\`${publicUrl}/mcp\`): a header of the connection, never an argument of a tool. A host that signs a person in is given \`${publicUrl}/mcp/account\` instead, and no key. Without a key the handshake, the lists and operations that need no key work${isClosed ? '' : ', `agent_claim_create` among them'}.
 - A2A (\`${publicUrl}/a2a/\`): a header of each request.
 
 ## Keys that act as one agent

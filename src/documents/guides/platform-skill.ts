@@ -118,11 +118,11 @@ function mcp(catalog: readonly OperationFacts[], publicUrl: string): string {
   -d '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"account_get","arguments":{}}}'`
   return `## MCP
 
-The address is \`${publicUrl}/mcp?toolsets=core\`, and \`Authorization: Bearer ab_YOUR_KEY\` a header of the connection, never an argument; \`connect.mcp\` of the answer to 1 is what a host takes. Each line is a tool, the name of its operation with \`_\` for \`.\`, and its arguments. Every tool may be called, even if the list does not show it; else by \`operations_call\` with its \`name\` and \`arguments\`.
+The address is \`${publicUrl}/mcp?toolsets=core\`, and \`Authorization: Bearer ab_YOUR_KEY\` a header of the connection, never an argument; \`connect.mcp\` of the answer to 1 is what a host takes. One that signs a person in takes \`…/mcp/account\`. Each line is a tool, its operation with \`_\` for \`.\`, and its arguments. Every tool may be called, listed or not; or by \`operations_call\` with \`name\` and \`arguments\`.
 
 ${callsAt(catalog, 'mcp')}
 
-A refusal is a result with \`isError\`, the error object as its text. Retry with the same \`_meta["idempotency-key"]\` of the params. Without a host:
+A refusal has \`isError\`, and the error object as text. Retry with the same \`_meta["idempotency-key"]\` of the params. By hand:
 
 ${fenced('sh', sent)}`
 }

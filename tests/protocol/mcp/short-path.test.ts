@@ -94,7 +94,7 @@ test('the short path makes a list once for each selection, and remembers 32 of t
     const short = path.recognise(sent)
     const selection = selections[n]
     if (!short || !selection) throw new Error('the short path takes a list')
-    await path.answer(short, new Exchange(core, sent, undefined, selection))
+    await path.answer(short, new Exchange(core, sent, { credential: undefined, selection }))
   }
   for (let n = 0; n < 32; n++) await ask(n)
   await ask(0)
