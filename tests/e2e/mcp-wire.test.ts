@@ -61,10 +61,11 @@ describe('the address', () => {
     expect(response.headers.get('x-request-id')).toBeTruthy()
   })
 
-  test('says how to be let in, and points to no other server', async () => {
+  test('says how to be let in, and points to this server alone', async () => {
     const response = await post(ping, { authorization: 'Bearer ab_wrong' })
+    const metadata = url.replace('/mcp', '/.well-known/oauth-protected-resource/mcp')
     expect(response.headers.get('www-authenticate')).toBe(
-      'Bearer error="invalid_token", error_description="This is not an API key."',
+      `Bearer error="invalid_token", error_description="This is not an API key.", resource_metadata="${metadata}", scope="read write run"`,
     )
     expect((await answerIn(response)).error?.data?.hint).toContain('`agent_claim_create`')
   })
