@@ -1,17 +1,8 @@
 import type * as Library from 'oauth4webapi'
 import type { AuthorizationServer, OAuthClient, OAuthTokens, Redeeming } from '#src/ports/oauth.ts'
-import type { fetchOver } from './ask.ts'
 import { failure } from './failures.ts'
 import { scopesIn } from './metadata.ts'
-
-/** The library, and how its requests are sent. */
-export interface Way {
-  library: typeof Library
-  options: {
-    [Library.customFetch]: ReturnType<typeof fetchOver>
-    [Library.allowInsecureRequests]: boolean
-  }
-}
+import type { Way } from './way.ts'
 
 /** What a header can hold of a token. */
 const token = /^[\x21-\x7e]{1,8192}$/
@@ -19,25 +10,31 @@ const longestSeconds = 31_536_000
 
 /** Tokens for the code that a person brought back. */
 export async function redeemed(
-  { library, options }: Way,
+  way: Way,
   server: AuthorizationServer,
   client: OAuthClient,
-  { answer, state, redirect, verifier, resource }: Redeeming,
+  { resource, ...returned }: Redeeming,
 ): Promise<OAuthTokens> {
   const [as, self] = [{ ...server }, { client_id: client.id }]
+  const sent = await exchanged(way, as, client, returned, { resource })
+  return tokensFrom(await way.library.processAuthorizationCodeResponse(as, self, sent))
+}
+
+/** The answer of the token endpoint to the code that a person brought back. */
+export async function exchanged(
+  { library, options }: Way,
+  as: Library.AuthorizationServer,
+  client: OAuthClient,
+  { answer, state, redirect, verifier }: Omit<Redeeming, 'resource'>,
+  additionalParameters: Record<string, string> = {},
+): Promise<Response> {
+  const self = { client_id: client.id }
   const checked = library.validateAuthResponse(as, self, answer, state)
   const proof = proofOf(library, client)
-  const more = { ...options, additionalParameters: { resource } }
-  const sent = await library.authorizationCodeGrantRequest(
-    as,
-    self,
-    proof,
-    checked,
-    redirect,
-    verifier,
-    more,
-  )
-  return tokensFrom(await library.processAuthorizationCodeResponse(as, self, sent))
+  return library.authorizationCodeGrantRequest(as, self, proof, checked, redirect, verifier, {
+    ...options,
+    additionalParameters,
+  })
 }
 
 /** Tokens for a refresh token. */

@@ -1,5 +1,6 @@
+import { methodFor } from '#src/core/authorization/client-method.ts'
 import type { Settings } from '#src/core/settings.ts'
-import type { AuthorizationServer, ClientMetadata, ClientMethod } from '#src/ports/oauth.ts'
+import type { AuthorizationServer, ClientMetadata } from '#src/ports/oauth.ts'
 
 type Here = Pick<Settings, 'publicUrl'>
 
@@ -41,17 +42,4 @@ export function clientMetadata(here: Here, server?: AuthorizationServer): Client
 /** The document itself (OAuth Client ID Metadata Document). */
 export function clientDocument(here: Here): ClientMetadata & { client_id: string } {
   return { client_id: clientDocumentAddress(here), ...clientMetadata(here) }
-}
-
-/** How a client proves to a server who it is. */
-export function methodFor(
-  server: AuthorizationServer | undefined,
-  hasSecret: boolean,
-): ClientMethod {
-  if (!hasSecret) return 'none'
-  const taken = server?.token_endpoint_auth_methods_supported
-  const isPostAlone = taken?.includes('client_secret_basic') === false
-  return isPostAlone && taken?.includes('client_secret_post')
-    ? 'client_secret_post'
-    : 'client_secret_basic'
 }

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { recorded } from '#src/accounts/audit/commit.ts'
+import { methodFor } from '#src/core/authorization/client-method.ts'
 import type { Ports } from '#src/core/context.ts'
 import type { Actor } from '#src/core/credentials/actor.ts'
 import { digest, randomHex } from '#src/core/ids.ts'
@@ -15,7 +16,6 @@ import {
   clientDocumentAddress,
   clientMetadata,
   hasClientDocument,
-  methodFor,
   redirectAddress,
 } from './client.ts'
 import { grantOf, openedPart, sealedPart, type StoredConnection } from './connection.ts'
