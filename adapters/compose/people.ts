@@ -26,7 +26,7 @@ export function peoplePages(
 export function termsOf(ports: Ports, core: Core): Terms {
   const { store, clock, settings } = ports
   const paths = new Paths(() => settings.publicUrl)
-  return { core, paths, store, clock, signUp: settings.signUp, consents: ports }
+  return { core, paths, store, clock, signUp: settings.signUp, entrance: ports, consents: ports }
 }
 
 /** How they are served. */

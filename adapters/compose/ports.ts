@@ -35,6 +35,7 @@ import { openExtractor } from '#adapters/extractor/extractor.ts'
 import { openImages } from '#adapters/images/images.ts'
 import { openModels } from '#adapters/model/models.ts'
 import { openOAuth } from '#adapters/oauth/oauth.ts'
+import { openProviders } from '#adapters/oauth/providers.ts'
 import { openToolServers } from '#adapters/model/tool-servers.ts'
 import { openFacilitator } from '#adapters/payments/x402/facilitator.ts'
 import { openSchemas } from '#adapters/threads/schemas/schemas.ts'
@@ -97,21 +98,7 @@ export function portsOf(
   const userAgent = `Abode/${version}`
   const guarded = openSender({ allow: config.outboundAllow, userAgent })
   const limits = overrides.limiter ?? limiter(store, clock)
-  const settings: Settings = {
-    publicUrl: config.publicUrl ?? addressOf(config.host, config.port),
-    version,
-    limits: config.rateLimits,
-    quotas: config.quotas,
-    retention: config.retention,
-    runSeconds: config.runSeconds,
-    proofOfWork: { bits: config.powBits, ttlSeconds: config.powTtlSeconds },
-    x402: config.x402,
-    signUp: { mode: config.signUp, contact: config.contact },
-    moderators: config.moderators,
-    hasCommons: config.hasCommons,
-    browserOrigins: config.browserOrigins,
-    oauthClients: config.oauthClients,
-  }
+  const settings = settingsOf(config, version)
   const offeredHere = config.hasCommons ? catalog : withoutCommons(catalog)
   const at = { store, clock, limiter: limits, limits: config.rateLimits }
   const around = { store, clock, publicUrl: () => settings.publicUrl, tell: toldTo(() => ports) }
@@ -130,6 +117,7 @@ export function portsOf(
     catalog: withSignUp(withTrust(offeredHere, config.commonsTrust), settings.signUp),
     sender: guarded,
     oauth: openOAuth(guarded),
+    providers: openProviders(providersWay(config, userAgent)),
     models: openModels({ ...config, guarded, operator: operatorsWay(config, userAgent) }),
     toolServers: openToolServers({ guarded, version }),
     extractor: openExtractor(),
@@ -148,11 +136,37 @@ export function portsOf(
   return ports
 }
 
+/** What operations may read of the configuration. */
+function settingsOf(config: Config, version: string): Settings {
+  return {
+    publicUrl: config.publicUrl ?? addressOf(config.host, config.port),
+    version,
+    limits: config.rateLimits,
+    quotas: config.quotas,
+    retention: config.retention,
+    runSeconds: config.runSeconds,
+    proofOfWork: { bits: config.powBits, ttlSeconds: config.powTtlSeconds },
+    x402: config.x402,
+    signUp: { mode: config.signUp, contact: config.contact },
+    signIn: config.signIn,
+    moderators: config.moderators,
+    hasCommons: config.hasCommons,
+    browserOrigins: config.browserOrigins,
+    oauthClients: config.oauthClients,
+  }
+}
+
 /** It may be on this machine, as the operator has named it. */
 function facilitatorOf({ x402, outboundAllow }: Config, userAgent: string): Facilitator | null {
   if (!x402) return null
   const allow = [...outboundAllow, new URL(x402.facilitator).origin]
   return openFacilitator({ url: x402.facilitator, sender: openSender({ allow, userAgent }) })
+}
+
+/** The operator may put the providers of sign-in anywhere, too. */
+function providersWay({ outboundAllow, signIn }: Config, userAgent: string) {
+  const issuers = signIn.providers.map(({ issuer }) => new URL(issuer).origin)
+  return openSender({ allow: [...outboundAllow, ...issuers], userAgent })
 }
 
 /** The operator may put the models anywhere; addresses that agents name are guarded. */

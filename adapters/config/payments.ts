@@ -107,7 +107,7 @@ const facilitatorRule =
   'must be an https address without credentials, query or fragment; http only on this machine'
 
 /** Signed payments and keys are worth money: they leave the machine encrypted or not at all. */
-function secureAddress(text: string): string | undefined {
+export function secureAddress(text: string): string | undefined {
   try {
     const address = new URL(webAddress(text))
     const isLocal = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(address.hostname)

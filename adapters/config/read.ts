@@ -5,7 +5,13 @@ import type { Retention } from '#src/core/counts/retention.ts'
 import type { RunSeconds } from '#src/core/settings.ts'
 import type { QuotaTable } from '#src/core/counts/quotas.ts'
 import { quotasUnder } from './limits.ts'
-import type { RegisteredProgram, Role, X402Terms } from '#src/core/settings.ts'
+import {
+  byPassword,
+  type RegisteredProgram,
+  type Role,
+  type SignIn,
+  type X402Terms,
+} from '#src/core/settings.ts'
 import type { SignUpMode } from '#src/core/admission/sign-up-mode.ts'
 import type { Price } from '#src/ports/payments.ts'
 import { table, type logLevels, type Setting, type SettingText } from './table.ts'
@@ -48,6 +54,7 @@ export interface Config {
   /** Programs that may ask persons for access without registering themselves. */
   oauthClients: RegisteredProgram[]
   signUp: SignUpMode
+  signIn: SignIn
   hasCommons: boolean
   /** An e-mail address or a URL. */
   contact: string | undefined
@@ -134,6 +141,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     moderators: new Set(get('ABODE_MODERATORS')),
     oauthClients: get('ABODE_OAUTH_CLIENTS'),
     signUp: get('ABODE_SIGN_UP'),
+    signIn: get('ABODE_SIGN_IN') ?? byPassword,
     hasCommons: get('ABODE_COMMONS'),
     contact: get('ABODE_CONTACT'),
     defaultModel: get('ABODE_DEFAULT_MODEL'),

@@ -1,12 +1,13 @@
-import type { TrustLevel } from '#src/core/admission/caller.ts'
 import { roles } from '#src/core/settings.ts'
 import { signUpModes } from '#src/core/admission/sign-up-mode.ts'
+import { moderators, trusts } from './commons.ts'
 import { quotas, rateLimits } from './limits.ts'
 import { contact, host, mongodbUri, network, origin, webAddress } from './network.ts'
 import { oauthClients } from './oauth-clients.ts'
 import { prices, stripeAddress, stripeKey, stripeWebhookSecret, x402Terms } from './payments.ts'
 import { retention } from './retention.ts'
 import { runSeconds } from './run-seconds.ts'
+import { signIn } from './sign-in.ts'
 import {
   bytesOrOff,
   countOrAuto,
@@ -20,7 +21,6 @@ import {
   onOrOff,
   programOrOff,
   wholeNumber,
-  wrong,
   type Read,
 } from './values.ts'
 
@@ -62,21 +62,6 @@ export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 const work = distinct(listOf(oneOf(roles)), (role) => role)
 const chatProviders = ['openai', 'anthropic', 'openai-compatible']
 const embeddingProviders = ['openai', 'openai-compatible']
-
-const trust: Read<[string, TrustLevel]> = (text) => {
-  const [, name, level] = /^(commons(?:\.[a-z_]+)+)=([0-4])$/.exec(text) ?? []
-  if (name === undefined) return wrong('must be pairs such as commons.replies.verify=0', text)
-  // The pattern admits only these digits.
-  return [name, Number(level) as TrustLevel]
-}
-
-const moderator: Read<string> = (text) =>
-  /^@?([a-z0-9][a-z0-9-]{2,31})$/.exec(text)?.[1] ??
-  wrong('must be handles of the Commons between commas', text)
-
-const moderators = distinct(listOf(moderator), (name) => name)
-
-const trusts = distinct(listOf(trust), ([name]) => name)
 
 /** Every setting by the name of its environment variable. */
 export const table = {
@@ -204,6 +189,13 @@ export const table = {
     unit: signUpModes.join(', '),
     meaning:
       'Who may get an account or a Commons handle: anyone, anyone with an invitation (`npm run invite`), or no one.',
+  }),
+  ABODE_SIGN_IN: maybe(signIn, {
+    default: 'by password alone',
+    unit: 'JSON list or object',
+    meaning:
+      'OpenID Connect providers by which persons sign in: issuer, client_id, client_secret, name, domains, scopes; as `{"passwords": false, "providers": […]}` the only way.',
+    isSecret: true,
   }),
   ABODE_COMMONS: always(onOrOff, {
     default: 'on',

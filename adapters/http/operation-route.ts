@@ -26,7 +26,7 @@ import { inputReader, type Received } from './input.ts'
 import type { Intake, Reading } from './intake/intake.ts'
 import { jsonLines, wantedOf } from './negotiation.ts'
 import { json, type Reply } from './reply.ts'
-import { isFromOwnPage, sessionHeader, sessionOf } from './credentials/session.ts'
+import { isFromOwnPage, cookieHeader, sessionOf } from './credentials/session.ts'
 import { formBytesAtMost, isForm } from './uploads/form.ts'
 
 export type Params = Readonly<Record<string, string>>
@@ -70,7 +70,9 @@ export function operationRoute(
         ? answerReply(op, given, { text: wording.answer(given, requestId, isList), isKeyed, lines })
         : wording.refusal(toldIn(ctx, op, refusal, input), asked)
       addTold(reply.headers, outcome, op)
-      if (given?.session) Object.assign(reply.headers, sessionHeader(given.session, publicUrl()))
+      if (given?.session) {
+        Object.assign(reply.headers, cookieHeader('session', given.session, publicUrl()))
+      }
       return reply
     }
     const heading: Heading = {

@@ -17,7 +17,8 @@ export type Ask = (
  */
 export function askOver(guarded: Streamer, timeoutMs: number): Ask {
   return async (request) => {
-    const redirects = request.method === 'GET' ? 3 : 0
+    const isOpen = request.method === 'GET' && request.headers?.['authorization'] === undefined
+    const redirects = isOpen ? 3 : 0
     const { status, headers, body } = await guarded.stream({ ...request, redirects, timeoutMs })
     const chunks: Uint8Array[] = []
     let length = 0

@@ -5,7 +5,7 @@ import type { AuthorizationServer, ProtectedResource } from '#src/ports/oauth.ts
 import type { Ask } from './ask.ts'
 import { challengeOf } from './challenge.ts'
 import { failure } from './failures.ts'
-import { safePlace, wellKnown } from './places.ts'
+import { appended, safePlace, wellKnown, withoutSlash } from './places.ts'
 
 const scopesAtMost = 100
 const nameAtMost = 100
@@ -82,27 +82,56 @@ const Server = z.object({
  * @throws OAuthFailure `unusable`, `other_issuer`, `no_pkce`; OutboundFailure
  */
 export async function serverAt(ask: Ask, issuer: string): Promise<AuthorizationServer> {
-  const place = safePlace(issuer)
-  if (!place) throw failure('unusable')
-  const openid = 'openid-configuration'
-  const appended = `${place.origin}${place.pathname.replace(/\/$/, '')}/.well-known/${openid}`
-  const places = [
+  const said = await descriptionOf(ask, issuer, (place) => [
     wellKnown(place, 'oauth-authorization-server'),
     wellKnown(place, openid),
-    appended,
-  ]
-  for (const at of new Set(places)) {
+    appended(place, openid),
+  ])
+  const server = shapedAs(Server, said)
+  const { code_challenge_methods_supported: methods } = said
+  if (!Array.isArray(methods) || !methods.includes('S256')) throw failure('no_pkce')
+  return server
+}
+
+const OpenId = Server.extend({
+  jwks_uri: endpoint,
+  userinfo_endpoint: endpoint.optional().catch(undefined),
+  id_token_signing_alg_values_supported: names.transform((list) => list?.slice(0, 50)),
+})
+
+/**
+ * What a provider of OpenID says of itself. Many take PKCE without saying so: it is sent to all.
+ * @throws OAuthFailure `unusable`, `other_issuer`; OutboundFailure
+ */
+export async function providerAt(ask: Ask, issuer: string): Promise<z.infer<typeof OpenId>> {
+  return shapedAs(OpenId, await descriptionOf(ask, issuer, (place) => [appended(place, openid)]))
+}
+
+const openid = 'openid-configuration'
+
+/** What an issuer says of itself at the first of these places that has something. */
+async function descriptionOf(
+  ask: Ask,
+  issuer: string,
+  placesOf: (issuer: URL) => readonly string[],
+): Promise<Record<string, unknown>> {
+  const place = safePlace(issuer)
+  if (!place) throw failure('unusable')
+  for (const at of new Set(placesOf(place))) {
     const said = await documentAt(ask, at)
     if (!said) continue
     // The same address may be written with and without its last slash.
-    if (safePlace(said['issuer'])?.href !== place.href) throw failure('other_issuer')
-    const read = Server.safeParse(said)
-    if (!read.success) throw failure('unusable', read.error)
-    const { code_challenge_methods_supported: methods } = said
-    if (!Array.isArray(methods) || !methods.includes('S256')) throw failure('no_pkce')
-    return read.data
+    const named = safePlace(said['issuer'])
+    if (!named || withoutSlash(named) !== withoutSlash(place)) throw failure('other_issuer')
+    return said
   }
   throw failure('unusable')
+}
+
+function shapedAs<S extends z.ZodObject>(shape: S, said: unknown): z.infer<S> {
+  const read = shape.safeParse(said)
+  if (!read.success) throw failure('unusable', read.error)
+  return read.data
 }
 
 /** The JSON object at an address; undefined if there is none. */

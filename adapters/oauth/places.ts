@@ -17,3 +17,13 @@ export function safePlace(text: unknown): URL | undefined {
 export function wellKnown({ origin, pathname }: URL, name: string): string {
   return `${origin}/.well-known/${name}${pathname === '/' ? '' : pathname}`
 }
+
+/** The same where its path comes before the name, as of OpenID. */
+export function appended(place: URL, name: string): string {
+  return `${withoutSlash(place)}/.well-known/${name}`
+}
+
+/** A place whose address may be written with and without its last slash. */
+export function withoutSlash({ origin, pathname }: URL): string {
+  return origin + pathname.replace(/\/$/, '')
+}

@@ -10,6 +10,7 @@ import type { SessionChange } from '#src/core/admission/session.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { Renewing } from '#src/agents/connections/renew.ts'
+import type { AttemptPorts } from '#src/accounts/people/attempt.ts'
 import { namedAtMost } from '#src/accounts/people/holdings.ts'
 import type { Person } from '#src/accounts/people/person.ts'
 import type { Paths } from './paths.ts'
@@ -22,6 +23,8 @@ export interface Terms {
   clock: Clock
   /** Who may register. */
   signUp: SignUp
+  /** By what persons sign in. */
+  entrance: AttemptPorts
   /** By what agents are connected to servers of others. */
   consents: Renewing
 }
@@ -41,12 +44,13 @@ interface Asked {
 /** Calls an operation as the person who is signed in, with the limits and rules of every caller. */
 export async function told<I extends z.ZodObject, O extends z.ZodObject, A extends Auth>(
   { core }: Terms,
-  { name }: Operation<I, O, A>,
+  asked: Operation<I, O, A>,
   input: z.input<I>,
   { visitor, accountId, idempotencyKey }: Asked,
 ): Promise<Told<z.output<O>>> {
   // The server's own version of it: who may register, for example, depends on its configuration.
-  const operation = core.catalog.find((op) => op.name === name)
+  const { name, internal } = asked
+  const operation = internal ? asked : core.catalog.find((op) => op.name === name)
   if (!operation) throw new TypeError(`there is no operation ${name}`)
   const { session, address, userAgent, requestId } = visitor
   const { answer, refusal } = await core.serve({

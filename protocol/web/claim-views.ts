@@ -5,7 +5,7 @@ import type { View } from '#src/core/html/view.ts'
 import type { Holdings } from '#src/accounts/people/holdings.ts'
 import type { ClaimPreview } from '#src/accounts/people/preview.ts'
 import type { Me } from './ask.ts'
-import { entryForm, entryStatus, type Entry } from './entry.ts'
+import { entryForm, entryStatus, type Entry, type Ways } from './entry.ts'
 import type { Paths } from './paths.ts'
 import { accountName, holdingsOf, timeOf } from './holdings.ts'
 import { ownNav, signOutForm } from './sign-out.ts'
@@ -15,6 +15,7 @@ export interface OpenClaim {
   paths: Paths
   code: string
   signUp: SignUp
+  ways: Ways
   preview: ClaimPreview
   holdings: Holdings
 }
@@ -43,14 +44,15 @@ export function openView(claim: OpenClaim, who: Me | Entry): View {
   return { title: 'Take over the account of an agent', main, ...head }
 }
 
-function comingIn({ paths, code, signUp }: OpenClaim, entry: Entry): Html {
-  const ways = signUp.mode === 'closed' ? 'sign in' : 'register or sign in'
+function comingIn({ paths, code, signUp, ways }: OpenClaim, entry: Entry): Html {
+  const isEntryOnly = signUp.mode === 'closed' || !ways.passwords
+  const doing = isEntryOnly ? 'sign in' : 'register or sign in'
   const path = paths.claim(code)
   const otherWay = entry.way === 'register' ? `${path}?sign-in` : path
   return html`<p>
-      To take it over, or to reject it, ${ways}. That alone changes nothing of the account.
+      To take it over, or to reject it, ${doing}. That alone changes nothing of the account.
     </p>
-    ${entryForm(entry, { otherWay, isPart: true, signUp, isInvited: true })}`
+    ${entryForm(entry, { otherWay, isPart: true, signUp, isInvited: true, ways })}`
 }
 
 function deciding({ paths, code }: OpenClaim, { person }: Me): Html {

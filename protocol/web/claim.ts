@@ -5,7 +5,7 @@ import { holdingsOf } from '#src/accounts/people/holdings.ts'
 import { previewOf } from '#src/accounts/people/preview.ts'
 import { isSignedOut, told, whoIs, type Terms } from './ask.ts'
 import { closedView, openView, ownView, rejectingView } from './claim-views.ts'
-import { entered, wayIn, type Entry } from './entry.ts'
+import { entered, wayIn, waysTo, type Entry } from './entry.ts'
 
 /** Refusals for which the page itself shows the current state of the link. */
 const shown: readonly Code[] = [
@@ -32,7 +32,15 @@ export function claimScreen(terms: Terms, code: string): Screen {
     const { state, account } = preview
     const isOwn = state === 'claimed' && me !== undefined && account.holder_id === me.person.id
     if (state !== 'open' && !isOwn) return closedView(paths, code, state, me)
-    const claim = { paths, code, signUp, preview, holdings: await holdingsOf(store, account.id) }
+    const ways = waysTo(terms, paths.claim(code), signUp.mode === 'invited' ? code : undefined)
+    const claim = {
+      paths,
+      code,
+      signUp,
+      ways,
+      preview,
+      holdings: await holdingsOf(store, account.id),
+    }
     if (isOwn) return ownView(claim)
     return me && rejecting ? rejectingView(claim) : openView(claim, me ?? entry)
   }

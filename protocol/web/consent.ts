@@ -6,7 +6,7 @@ import { holdingsOf } from '#src/accounts/people/holdings.ts'
 import type { Authorization, ConsentRequest } from '#src/core/authorization/authorization.ts'
 import { accountOf, whoIs, type Me, type Terms } from './ask.ts'
 import { consentView, endedView, newAccount, whoAsks } from './consent-views.ts'
-import { entered, entryForm, entryStatus, wayIn, type Entry } from './entry.ts'
+import { entered, entryForm, entryStatus, wayIn, waysTo, type Entry } from './entry.ts'
 import type { Problems } from './fields.ts'
 
 /** What the page of a request depends on. */
@@ -81,9 +81,11 @@ async function personFor(
   }
 }
 
-function entryView({ signUp }: Terms, request: ConsentRequest, entry: Entry): View {
+function entryView(terms: Terms, request: ConsentRequest, entry: Entry): View {
+  const { signUp, paths } = terms
+  const ways = waysTo(terms, paths.consent(request.id))
   const otherWay = entry.way === 'register' ? '?' : '?register'
-  const form = entryForm(entry, { otherWay, signUp, isPart: true })
+  const form = entryForm(entry, { otherWay, signUp, isPart: true, ways })
   const main = html`${whoAsks(request)}${form}`
   return { title: `Connect ${request.program.name}`, main, ...entryStatus(entry) }
 }

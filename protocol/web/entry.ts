@@ -6,8 +6,10 @@ import type { SignUp } from '#src/core/admission/sign-up-mode.ts'
 import { whomToAsk } from '#src/core/admission/sign-up.ts'
 import type { SessionChange } from '#src/core/admission/session.ts'
 import { emailAtMost, passwordAtLeast, passwordAtMost } from '#src/accounts/people/person.ts'
+import type { SignIn } from '#src/core/settings.ts'
 import { told, type Terms } from './ask.ts'
 import { field, problemOfAll, problemsOf, sayingOf, waitOf, type Problems } from './fields.ts'
+import type { Paths } from './paths.ts'
 
 /** How a person enters: by signing in, or by registering. */
 export type Way = 'sign_in' | 'register'
@@ -32,16 +34,28 @@ interface EntryPlace {
   signUp: SignUp
   /** The page itself, such as that of a claim link, admits those who register here. */
   isInvited?: boolean
+  /** By what persons sign in here. */
+  ways: Ways
+}
+
+/** By what persons sign in, and where each leads. */
+export interface Ways extends SignIn {
+  paths: Paths
+  /** The path to go on to afterwards. */
+  next: string | undefined
+  /** What admits a newcomer. */
+  invitation?: string | undefined
 }
 
 /** The form to sign in or register. */
 export function entryForm(entry: Entry, place: EntryPlace): Html {
-  const { otherWay, hidden, isPart, signUp, isInvited } = place
+  const { otherWay, hidden, isPart, signUp, isInvited, ways } = place
   const { way, email = '', problems = {} } = entry
+  if (!ways.passwords) return providersAlone(entry, place)
   const isNew = way === 'register'
   const name = isNew ? 'Register' : 'Sign in'
   const other = otherForm(isNew, otherWay, signUp)
-  if (isNew && signUp.mode === 'closed') return closedForm(other, signUp, isPart === true)
+  if (isNew && signUp.mode === 'closed') return closedForm(other, place)
   return html`<section class="card" aria-label="${name}">
     ${isPart && html`<h2>${name}</h2>`}
     <form method="post" novalidate>
@@ -78,6 +92,7 @@ export function entryForm(entry: Entry, place: EntryPlace): Html {
       }
       <button class="main" name="action" value="${way}">${name}</button>
     </form>
+    ${providersOf(ways)}
     <p>${other}</p>
   </section>`
 }
@@ -88,12 +103,35 @@ function otherForm(isNew: boolean, otherWay: string, signUp: SignUp): Html {
   return html`New here? This server gives no new accounts. ${whomToAsk(signUp)}`
 }
 
-function closedForm(other: Html, signUp: SignUp, isPart: boolean): Html {
+function closedForm(other: Html, { signUp, isPart, ways }: EntryPlace): Html {
   return html`<section class="card" aria-label="Register">
     ${isPart && html`<h2>Register</h2>`}
     <p>This server gives no new accounts. ${whomToAsk(signUp)}</p>
+    ${providersOf(ways)}
     <p>${other}</p>
   </section>`
+}
+
+function providersAlone({ problems = {} }: Entry, { isPart, ways }: EntryPlace): Html {
+  return html`<section class="card" aria-label="Sign in">
+    ${isPart && html`<h2>Sign in</h2>`} ${problemOfAll(problems)}${providersOf(ways)}
+  </section>`
+}
+
+/** Links, since a browser asks of a form where all of its redirects lead. */
+function providersOf({ providers, paths, next, invitation }: Ways): Html | undefined {
+  if (providers.length === 0) return undefined
+  return html`<div class="actions">
+    ${providers.map(
+      ({ issuer, name }) =>
+        html`<a
+          class="button"
+          href="${paths.signInWith({ issuer, next, invitation })}"
+          rel="nofollow"
+          >Sign in with <bdi>${name}</bdi></a
+        >`,
+    )}
+  </div>`
 }
 
 const passwordRule = `At least ${passwordAtLeast} characters: a few words in a row do well.`
@@ -170,4 +208,13 @@ export function entryStatus({ status = 200, retryAfterSeconds }: Entry): Partial
   status: number
 } {
   return { status, retryAfterSeconds }
+}
+
+/** By what persons sign in here, to go on to this path. */
+export function waysTo(
+  { entrance, paths }: Terms,
+  next: string | undefined,
+  invitation?: string,
+): Ways {
+  return { ...entrance.settings.signIn, paths, next, invitation }
 }

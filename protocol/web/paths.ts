@@ -3,6 +3,7 @@ import { pathBelow } from '#src/core/html/below.ts'
 /** The pages for persons, by their paths in this service. */
 export const pathsHere = {
   signIn: '/sign-in',
+  signInWith: '/sign-in/with',
   signOut: '/sign-out',
   settings: '/settings',
 } as const
@@ -76,6 +77,16 @@ export class Paths {
   /** The sign-in page, which then leads on to this path. */
   signInFor(next: string): string {
     return `${this.signIn}?${new URLSearchParams({ next }).toString()}`
+  }
+
+  /** Where a person leaves for a provider. @param asked for which, and to which path they come back */
+  signInWith(
+    asked: { issuer?: string; next?: string | undefined; invitation?: string | undefined } = {},
+  ): string {
+    const named = Object.entries(asked).filter(([, value]) => value !== undefined)
+    const query = new URLSearchParams(named)
+    const path = this.#from(pathsHere.signInWith)
+    return query.size === 0 ? path : `${path}?${query.toString()}`
   }
 
   /** The settings of an account, or of the person's own. */

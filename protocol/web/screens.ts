@@ -1,4 +1,5 @@
 import { redirectPath } from '#src/agents/connections/client.ts'
+import { signInReturnPath } from '#src/accounts/people/attempt.ts'
 import type { Screen } from '#src/core/html/view.ts'
 import { approvalScreen } from './approval.ts'
 import type { Terms } from './ask.ts'
@@ -6,6 +7,7 @@ import { claimScreen } from './claim.ts'
 import { connectReturnScreen } from './connect-return.ts'
 import { connectScreen } from './connect.ts'
 import { approvalIn, claimCodeIn, connectionIn, pathsHere } from './paths.ts'
+import { providerReturnScreen, providerScreen } from './provider/screens.ts'
 import { settingsScreen } from './settings.ts'
 import { signInScreen } from './sign-in.ts'
 import { signOutScreen } from './sign-out.ts'
@@ -14,6 +16,8 @@ import { signOutScreen } from './sign-out.ts'
 export function peopleScreens(terms: Terms): (path: string) => Screen | undefined {
   const fixed = new Map<string, Screen>([
     [pathsHere.signIn, signInScreen(terms)],
+    [pathsHere.signInWith, providerScreen(terms)],
+    [signInReturnPath, providerReturnScreen(terms)],
     [pathsHere.signOut, signOutScreen(terms)],
     [pathsHere.settings, settingsScreen(terms)],
     [redirectPath, connectReturnScreen(terms)],

@@ -1,37 +1,35 @@
 import { html, type Html } from '#src/core/html/html.ts'
 import type { Leave, Screen, View } from '#src/core/html/view.ts'
 import { whoIs, type Terms } from './ask.ts'
-import { entered, entryForm, entryStatus, wayIn, type Entry } from './entry.ts'
+import { entered, entryForm, entryStatus, wayIn, waysTo, type Entry } from './entry.ts'
 import { localPath, type Paths } from './paths.ts'
 
 /** The page to sign in and to register, which leads back to where the person came from. */
 export function signInScreen(terms: Terms): Screen {
-  const { paths, signUp } = terms
+  const { paths } = terms
   return {
     async show(query, visitor): Promise<View | Leave> {
       const next = localPath(query.get('next'))
       if (await whoIs(terms, visitor)) return { goTo: next ?? paths.settings() }
       const way = query.has('register') ? 'register' : 'sign_in'
-      return viewOf({ paths, signUp }, { way }, next)
+      return viewOf(terms, { way }, next)
     },
     async submit(form, visitor): Promise<View | Leave> {
       const next = localPath(form.get('next'))
       const way = wayIn(form.get('action'))
-      if (!way) return viewOf({ paths, signUp }, { way: 'sign_in' }, next)
+      if (!way) return viewOf(terms, { way: 'sign_in' }, next)
       const answer = await entered(terms, way, { form }, visitor)
-      if ('way' in answer) return viewOf({ paths, signUp }, answer, next)
+      if ('way' in answer) return viewOf(terms, answer, next)
       return { goTo: next ?? paths.settings(), session: answer.session }
     },
   }
 }
 
-function viewOf(
-  { paths, signUp }: Pick<Terms, 'paths' | 'signUp'>,
-  entry: Entry,
-  next: string | undefined,
-): View {
-  const isNew = entry.way === 'register'
-  const place = { otherWay: otherWay(paths, isNew, next), hidden: nextField(next), signUp }
+function viewOf(terms: Terms, entry: Entry, next: string | undefined): View {
+  const { paths, signUp } = terms
+  const ways = waysTo(terms, next)
+  const isNew = entry.way === 'register' && ways.passwords
+  const place = { otherWay: otherWay(paths, isNew, next), hidden: nextField(next), signUp, ways }
   const main = entryForm(entry, place)
   return { title: isNew ? 'Register' : 'Sign in', main, ...entryStatus(entry) }
 }

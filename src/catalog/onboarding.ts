@@ -18,6 +18,7 @@ import { login as authLogin } from '#src/operations/auth/login.ts'
 import { logout as authLogout } from '#src/operations/auth/logout.ts'
 import { me as authMe } from '#src/operations/auth/me.ts'
 import { register as authRegister } from '#src/operations/auth/register.ts'
+import { signIn as authSignIn } from '#src/operations/auth/sign-in.ts'
 import { list as authSessionsList } from '#src/operations/auth/sessions/list.ts'
 import { revoke as authSessionsRevoke } from '#src/operations/auth/sessions/revoke.ts'
 import { get as healthGet } from '#src/operations/health/get.ts'
@@ -34,6 +35,7 @@ export const onboarding: readonly Operation[] = [
   agentClaimReject,
   authRegister,
   authLogin,
+  authSignIn,
   authLogout,
   authMe,
   authSessionsList,

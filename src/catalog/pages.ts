@@ -12,6 +12,7 @@ import { login } from '#src/operations/auth/login.ts'
 import { logout } from '#src/operations/auth/logout.ts'
 import { me } from '#src/operations/auth/me.ts'
 import { register } from '#src/operations/auth/register.ts'
+import { signIn } from '#src/operations/auth/sign-in.ts'
 import { list as listSessions } from '#src/operations/auth/sessions/list.ts'
 import { revoke as revokeSession } from '#src/operations/auth/sessions/revoke.ts'
 
@@ -21,6 +22,7 @@ export const pageOperations = {
   me,
   register,
   login,
+  signIn,
   logout,
   claim: { complete, reject },
   keys: { list: listKeys, create: createKey, revoke: revokeKey },

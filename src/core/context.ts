@@ -5,7 +5,7 @@ import type { Files } from '#src/ports/files.ts'
 import type { Images } from '#src/ports/images.ts'
 import type { Log } from '#src/ports/log.ts'
 import type { Models } from '#src/ports/model.ts'
-import type { OAuth } from '#src/ports/oauth.ts'
+import type { OAuth, Providers } from '#src/ports/oauth.ts'
 import type { Payments } from '#src/ports/payments.ts'
 import type { Sender } from '#src/ports/sender.ts'
 import type { Shell } from '#src/ports/shell.ts'
@@ -40,6 +40,8 @@ export interface Ports {
   sender: Sender
   /** This service as a client of others' authorization servers. */
   oauth: OAuth
+  /** Those that say who a person is. */
+  providers: Providers
   /** Takes payments: a provider, or the built-in one that charges nothing. */
   payments: Payments
   /** Verifies and settles payments by x402; null if the operator has not configured it. */

@@ -53,6 +53,7 @@ export const codes = {
   origin_mismatch: 'forbidden',
   login_failed: 'unauthenticated',
   sign_up_closed: 'forbidden',
+  passwords_off: 'forbidden',
   quota_exceeded: 'forbidden',
   payment_required: 'payment_required',
   character_not_found: 'not_found',

@@ -119,8 +119,8 @@ export interface OperationFacts<
   /** It makes sense over HTTP only: the doors of agents offer no tool and no method for it. */
   readonly restOnly?: true
   /**
-   * Only the A2A doors call it, in the words of the protocol: it has no REST address, tool or method, and no
-   * document lists it. Its `http` says how it is counted, not where it is.
+   * Only the A2A doors call it, in the words of the protocol, or a page of persons: it has no REST address, tool or
+   * method, and no document lists it. Its `http` says how it is counted, not where it is.
    */
   readonly internal?: true
   /** A special use that doors have for it, in addition to offering it; each role has one operation. */

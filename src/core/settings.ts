@@ -27,6 +27,7 @@ export interface Settings {
   browserOrigins: readonly string[]
   /** Who may get an account or a handle, and whom to ask. */
   signUp: SignUp
+  signIn: SignIn
   /** The handles of the members who moderate the Commons. */
   moderators: ReadonlySet<string>
   /** Programs that the operator has registered as clients of the authorization server. */
@@ -43,6 +44,34 @@ export interface RegisteredProgram {
   /** Without it, it is a public client. */
   client_secret?: string
   token_endpoint_auth_method?: 'none' | 'client_secret_basic' | 'client_secret_post'
+}
+
+/** How persons sign in. */
+export interface SignIn {
+  /** Whether by an e-mail address and a password. */
+  passwords: boolean
+  /** By whom else, in the order in which they are offered. */
+  providers: readonly SignInProvider[]
+}
+
+/** Where the operator names no provider. */
+export const byPassword: SignIn = { passwords: true, providers: [] }
+
+/** A provider of OpenID Connect that the operator trusts to say who a person is. */
+export interface SignInProvider {
+  /** Its address, by which it describes itself. */
+  issuer: string
+  /** As persons know it. */
+  name: string
+  client_id: string
+  client_secret: string | null
+  /**
+   * The domains of the e-mail addresses that it speaks for, in lower case: it admits no others, and these
+   * wherever sign-up stands. Empty: it speaks for none.
+   */
+  domains: readonly string[]
+  /** What is asked for in addition to `openid` and `email`. */
+  scopes: readonly string[]
 }
 
 /** How long a run may be in the hands of our workers, by plan, in seconds. */

@@ -122,3 +122,45 @@ export interface OAuth {
   /** Ends a token (RFC 7009); does nothing if the server has no place for that. */
   revoke(server: AuthorizationServer, client: OAuthClient, token: string): Promise<void>
 }
+
+/** A provider of OpenID Connect, and this service as its client. */
+export interface Provider {
+  issuer: string
+  client: Pick<OAuthClient, 'id' | 'secret'>
+  /** What is asked for; with `openid`. */
+  scopes: readonly string[]
+}
+
+/** What binds the request of a person to their return. */
+export interface Attempted {
+  /** Where the person is sent back. */
+  redirect: string
+  state: string
+  nonce: string
+  verifier: string
+}
+
+/** Who a person is, as a provider says. */
+export interface ProvidedIdentity {
+  issuer: string
+  /** The same for one person for good, and no one else's at this issuer. */
+  subject: string
+  /** Null if it says none. */
+  email: string | null
+  /** Whether it says that the address is the person's. */
+  isVerified: boolean
+}
+
+/** Those who say who a person is, by OpenID Connect. Every method throws `OAuthFailure`. */
+export interface Providers {
+  /** The address to which a person is sent. */
+  askingAddress(provider: Provider, attempted: Attempted): Promise<string>
+  /**
+   * Who has come back, from an ID token whose signature, issuer, audience, time and nonce are right.
+   * @param answer the query with which they came
+   */
+  identity(
+    provider: Provider,
+    returned: Attempted & { answer: URLSearchParams },
+  ): Promise<ProvidedIdentity>
+}

@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { catalog, operations } from '#src/catalog.ts'
 import { chat } from '#src/catalog/chat.ts'
 import { runStandings } from '#src/catalog/runs.ts'
+import { signIn } from '#src/operations/auth/sign-in.ts'
 import { collections } from '#src/collections.ts'
 import { codes, commonCodes } from '#src/core/errors.ts'
 import { isOfCommons, isRead, scopeOf, toolName } from '#src/core/operation-facts.ts'
@@ -21,9 +22,9 @@ describe('the catalog', () => {
     for (const op of operations) expect(read(fileOf(op.name))).toContain(`name: '${op.name}'`)
   })
 
-  it('offers all but what doors of A2A alone call', () => {
+  it('offers all but what doors of A2A, and pages, alone call', () => {
     const left = operations.filter((op) => !catalog.includes(op))
-    expect(left).toEqual([runStandings, ...chat])
+    expect(left).toEqual([signIn, runStandings, ...chat])
     expect(chat.filter((op) => !op.internal)).toEqual([])
   })
 
@@ -100,8 +101,9 @@ describe('the catalog', () => {
 })
 
 describe('the table of cases', () => {
-  // It needs another caller who keeps changing the same document: tests/work shows it.
-  const shownElsewhere = new Set(['write_conflict'])
+  // These need another caller who keeps changing the same document, which tests/work shows, and a server whose
+  // persons sign in by providers alone, which tests/accounts/sign-in shows.
+  const shownElsewhere = new Set(['write_conflict', 'passwords_off'])
 
   it.each(catalog.map((op) => [op.name, op] as const))(
     '%s has a success and every refusal',

@@ -44,6 +44,7 @@ describe('an empty environment', () => {
       moderators: new Set(),
       oauthClients: [],
       signUp: 'open',
+      signIn: { passwords: true, providers: [] },
       hasCommons: true,
       contact: undefined,
       defaultModel: undefined,
@@ -321,7 +322,7 @@ test('the name that only the tests read is let pass', () => {
 })
 
 test('the table of settings says all of each, once', () => {
-  expect(settings).toHaveLength(40)
+  expect(settings).toHaveLength(41)
   expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length)
   const texts = settings.flatMap((setting) => [setting.default, setting.unit, setting.meaning])
   expect(texts.filter((text) => text.trim() === '' || text.includes('|'))).toEqual([])

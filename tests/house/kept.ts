@@ -70,6 +70,11 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     counted: 'not: small, and the limit on registrations bounds them',
     ends: 'kept: for as long as the person may sign in',
   },
+  identities: {
+    owner: 'the person',
+    counted: 'not: small, and one for each person at each provider that the operator names',
+    ends: 'kept: for as long as the person may sign in',
+  },
   sessions: {
     owner: 'the person',
     counted: 'not: small, and they end',

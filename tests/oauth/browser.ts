@@ -20,12 +20,22 @@ export class Browser {
     return this.#ask(address, {})
   }
 
+  /** What a call of the API answers in this browser. */
+  call(address: string): Promise<Shown> {
+    return this.#ask(address, { headers: { accept: 'application/json' } })
+  }
+
   post(
     address: string,
     form: Record<string, string> | [string, string][],
     headers: Record<string, string> = { origin: new URL(this.#url).origin },
   ): Promise<Shown> {
     return this.#ask(address, { method: 'POST', body: new URLSearchParams(form), headers })
+  }
+
+  /** What it has kept. */
+  cookieOf(name: string): string | undefined {
+    return this.#cookies.get(name)
   }
 
   /** What another site may have set, or the person removed. */

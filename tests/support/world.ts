@@ -10,6 +10,7 @@ import { testPrices } from '#adapters/payments/test/prices.ts'
 import { openTestPayments } from '#adapters/payments/test/provider.ts'
 import type { OpenedStore } from '#adapters/store/opened.ts'
 import { openOAuth } from '#adapters/oauth/oauth.ts'
+import { openProviders } from '#adapters/oauth/providers.ts'
 import { openSender } from '#adapters/sender/fetch.ts'
 import { invitations } from '#src/accounts/guests.ts'
 import { catalog } from '#src/catalog.ts'
@@ -32,7 +33,7 @@ import type { RunSeconds } from '#src/core/settings.ts'
 import { quotas, type QuotaTable } from '#src/core/counts/quotas.ts'
 import { sealer } from '#src/core/seal.ts'
 import type { SentSession } from '#src/core/admission/session.ts'
-import type { X402Terms } from '#src/core/settings.ts'
+import { byPassword, type SignIn, type X402Terms } from '#src/core/settings.ts'
 import { openSignUp, type SignUp } from '#src/core/admission/sign-up-mode.ts'
 import { withSignUp } from '#src/core/admission/sign-up.ts'
 import { waiting } from '#src/core/listeners.ts'
@@ -43,7 +44,7 @@ import type { Files } from '#src/ports/files.ts'
 import type { Images } from '#src/ports/images.ts'
 import type { Log } from '#src/ports/log.ts'
 import type { Models } from '#src/ports/model.ts'
-import type { OAuth } from '#src/ports/oauth.ts'
+import type { OAuth, Providers } from '#src/ports/oauth.ts'
 import type { Payments } from '#src/ports/payments.ts'
 import type { Sender } from '#src/ports/sender.ts'
 import { endlessSpace, type Space } from '#src/ports/space.ts'
@@ -108,6 +109,10 @@ export interface WorldOptions {
   moderators?: Set<string>
   /** By default anybody gets an account. */
   signUp?: SignUp
+  /** By default by password alone. */
+  signIn?: SignIn
+  /** By default those that are on no private address. */
+  providers?: Providers
   facilitator?: Facilitator
   /** By default the one that is shipped. */
   conformance?: Ports['conformance']
@@ -162,6 +167,8 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
     containers: options.containers ?? null,
     sender: options.sender ?? openSender({ allow: [], userAgent: 'abode-tests' }),
     oauth: options.oauth ?? openOAuth(openSender({ allow: [], userAgent: 'abode-tests' })),
+    providers:
+      options.providers ?? openProviders(openSender({ allow: [], userAgent: 'abode-tests' })),
     payments:
       options.payments ?? openTestPayments({ ...atTestProvider, publicUrl: () => publicUrl }),
     facilitator: options.facilitator ?? null,
@@ -191,6 +198,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
       x402: options.x402,
       moderators,
       signUp,
+      signIn: options.signIn ?? byPassword,
       hasCommons: true,
       browserOrigins: [],
       oauthClients: [],

@@ -5,11 +5,14 @@ import type { SentSession, SessionChange } from '#src/core/admission/session.ts'
 /** Names the account that a person acts for, if it is not their own. */
 const accountHeader = 'abode-account'
 
+/** What a browser keeps: its session, and a sign-in under way at a provider. */
+type CookieKind = 'session' | 'sign_in'
+
 /**
  * With the `__Host-` prefix, no other host of the domain, and no page without TLS, can set or read it.
  */
-function cookieName(publicUrl: string): string {
-  return isSecure(publicUrl) ? '__Host-abode_session' : 'abode_session'
+function cookieName(kind: CookieKind, publicUrl: string): string {
+  return `${isSecure(publicUrl) ? '__Host-' : ''}abode_${kind}`
 }
 
 function isSecure(publicUrl: string): boolean {
@@ -21,24 +24,35 @@ export function sessionOf(
   { headers }: IncomingMessage,
   publicUrl: string,
 ): SentSession | undefined {
-  const { cookie, [accountHeader]: account } = headers
-  if (cookie === undefined) return undefined
-  const name = cookieName(publicUrl)
-  const tokens = cookie.split(';').flatMap((pair) => {
-    const [key = '', token = ''] = pair.trim().split('=', 2)
-    return key === name && token !== '' ? [token] : []
-  })
   // A cookie that another service of this host set under the same name must not hide our cookie.
+  const tokens = cookiesOf(headers.cookie, 'session', publicUrl)
   const token = tokens.find((one) => isToken(one, 'abs')) ?? tokens[0]
   if (token === undefined) return undefined
-  return { token, accountId: account?.toString() || undefined }
+  return { token, accountId: headers[accountHeader]?.toString() || undefined }
+}
+
+/** What the browser has kept of a sign-in at a provider. */
+export function attemptOf({ headers }: IncomingMessage, publicUrl: string): string | undefined {
+  return cookiesOf(headers.cookie, 'sign_in', publicUrl)[0]
+}
+
+function cookiesOf(cookie: string | undefined, kind: CookieKind, publicUrl: string): string[] {
+  const name = cookieName(kind, publicUrl)
+  return (cookie ?? '').split(';').flatMap((pair) => {
+    const [key = '', value = ''] = pair.trim().split('=', 2)
+    return key === name && value !== '' ? [value] : []
+  })
 }
 
 /** The header that tells the browser to set or remove the cookie. */
-export function sessionHeader(change: SessionChange, publicUrl: string): Record<string, string> {
+export function cookieHeader(
+  kind: CookieKind,
+  change: SessionChange,
+  publicUrl: string,
+): Record<string, string> {
   const [value, age] = change === 'ended' ? ['', 0] : [change.token, change.maxAgeSeconds]
   const secure = isSecure(publicUrl) ? '; Secure' : ''
-  const cookie = `${cookieName(publicUrl)}=${value}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax`
+  const cookie = `${cookieName(kind, publicUrl)}=${value}; Path=/; Max-Age=${age}; HttpOnly; SameSite=Lax`
   return { 'Set-Cookie': cookie + secure }
 }
 

@@ -10,7 +10,7 @@ import type { Intake } from '../intake/intake.ts'
 import { addLimit } from '../operation-route.ts'
 import type { Page } from '../page.ts'
 import type { Reply } from '../reply.ts'
-import { sessionHeader, sessionOf } from '../credentials/session.ts'
+import { attemptOf, cookieHeader, sessionOf } from '../credentials/session.ts'
 import { faultReply } from './fault-page.ts'
 import { isOwnForm, readForm } from './form.ts'
 import { pageReplyOf } from './layout.ts'
@@ -34,14 +34,16 @@ export function screenPage(screen: Screen, terms: ScreenTerms): Page {
       const counted: Record<string, string> = {}
       const visitor: Visitor = {
         session: sessionOf(ctx.req, publicUrl()),
+        attempt: attemptOf(ctx.req, publicUrl()),
         address,
         userAgent: ctx.req.headers['user-agent'],
         requestId,
       }
       const answered = (answer: View | Leave, headers: Record<string, string>): Reply => {
-        const { session } = answer
-        const kept = session && sessionHeader(session, publicUrl())
-        return replyOf(answer, { ...headers, ...kept })
+        const { session, attempt } = answer
+        const begun = attempt && cookieHeader('sign_in', attempt, publicUrl())
+        const kept = session && cookieHeader('session', session, publicUrl())
+        return replyOf(answer, { ...headers, ...begun, ...kept })
       }
       try {
         const limit = await count(address)

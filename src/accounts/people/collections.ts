@@ -1,10 +1,12 @@
 import type { CollectionsOf } from '#src/ports/documents.ts'
+import type { StoredIdentity } from './identity.ts'
 import type { StoredPerson } from './person.ts'
 import type { StoredSession } from './session.ts'
 
-/** Persons and their sessions. */
+/** Persons, by whom they are known, and their sessions. */
 interface PeopleDocuments {
   persons: StoredPerson
+  identities: StoredIdentity
   sessions: StoredSession
 }
 
@@ -18,6 +20,7 @@ export const peopleCollections: CollectionsOf<PeopleDocuments> = {
     hidden: ['email_key', 'password', 'account_id'],
     indexes: [{ on: { email_key: 1 }, unique: true }],
   },
+  identities: { hidden: [], indexes: [{ on: { person_id: 1 } }] },
   sessions: {
     hidden: ['person_id', 'hash', 'revoked_at'],
     indexes: [

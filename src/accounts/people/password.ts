@@ -1,6 +1,7 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { refuse } from '#src/core/errors.ts'
+import type { Settings } from '#src/core/settings.ts'
 
 const hashed = promisify(argon2)
 
@@ -16,6 +17,18 @@ const waitingAtMost = 64
 
 const form = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
+/** @throws Refusal `passwords_off` where persons sign in by providers alone */
+export function mustHavePasswords({
+  signIn,
+  publicUrl,
+}: Pick<Settings, 'signIn' | 'publicUrl'>): void {
+  if (signIn.passwords) return
+  const names = signIn.providers.map(({ name }) => name).join(' or ')
+  refuse('passwords_off', 'Persons do not sign in by password on this server.', {
+    hint: `In a browser, at ${publicUrl}/sign-in, they sign in with ${names}.`,
+  })
+}
+
 /** The stored form of a password: `$argon2id$v=19$m=…,t=…,p=…$salt$tag`. @throws Refusal `unavailable` */
 export async function hashOf(password: string): Promise<string> {
   const salt = randomBytes(saltBytes)
@@ -24,15 +37,18 @@ export async function hashOf(password: string): Promise<string> {
 }
 
 /**
- * Whether the password matches the stored form. Without one, for an unknown person, it takes as long and
- * is false. @throws Refusal `unavailable` while too many wait
+ * Whether the password matches the stored form. Without one, as for an unknown person, it takes as
+ * long and is false. @throws Refusal `unavailable` while too many wait
  */
-export async function isPassword(password: string, kept: string | undefined): Promise<boolean> {
+export async function isPassword(
+  password: string,
+  kept: string | null | undefined,
+): Promise<boolean> {
   const [, m, t, p, salt = '', tag = ''] = form.exec(kept ?? unknownHash) ?? []
   const cost = { memoryKiB: Number(m), passes: Number(t), lanes: Number(p) }
   const found = await inTurn(() => tagOf(password, Buffer.from(salt, 'base64'), cost))
   const expected = Buffer.from(tag, 'base64')
-  return found.length === expected.length && timingSafeEqual(found, expected) && kept !== undefined
+  return found.length === expected.length && timingSafeEqual(found, expected) && kept != null
 }
 
 const unknownHash = `$argon2id$v=19$m=${memoryKiB},t=${passes},p=${lanes}$${bare(Buffer.alloc(saltBytes))}$${bare(Buffer.alloc(tagBytes))}`

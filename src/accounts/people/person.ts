@@ -14,8 +14,8 @@ export type Person = z.infer<typeof Person>
 export interface StoredPerson extends Person {
   /** The same for all spellings of one address; unique. */
   email_key: string
-  /** Argon2id, in the form of its reference implementation. */
-  password: string
+  /** Argon2id, in the form of its reference implementation; null for one who signs in by a provider alone. */
+  password: string | null
   /** Their own account, made with them; it needs no claim. */
   account_id: string
 }
@@ -39,11 +39,11 @@ export function publicPerson({ id, email, created_at }: StoredPerson): Person {
 
 /**
  * A new person with an account of their own, and the writes for both.
- * @param password in its stored form
+ * @param password in its stored form; null for one who signs in by a provider alone
  */
 export function newPerson(
   email: string,
-  password: string,
+  password: string | null,
   now: Date,
 ): { person: StoredPerson; writes: Write[] } {
   const created_at = timestamp(now)

@@ -12,15 +12,24 @@ export interface SignedIn {
   account_id: string
 }
 
+/** How a person signs in. */
+export interface Entering {
+  /** `password`, or the issuer of the provider that says who they are. */
+  by: string
+  /** Go into the same commit. */
+  writes?: readonly Write[]
+  /** What is changed of the person by that. */
+  changed?: readonly string[]
+}
+
 /**
  * Signs a person in at the browser of the call. The session is always a new one and the browser's previous
  * one ends, so that a token which someone else has planted there is useless afterwards.
- * @param otherWrites go into the same commit
  */
 export async function signIn(
   context: Context<'none'>,
   person: StoredPerson,
-  otherWrites: readonly Write[] = [],
+  { by, writes: otherWrites = [], changed = [] }: Entering,
 ): Promise<Answer<SignedIn>> {
   const { store, caller, clock, forgetCallers } = context
   const value = { person: publicPerson(person), account_id: person.account_id }
@@ -31,7 +40,7 @@ export async function signIn(
     const writes: Write[] = [...otherWrites, { in: 'sessions', insert: begun.record }, ...brought]
     const { id: session_id } = begun.record
     const who = { keyId: session_id, personId: person.id, accountId: person.account_id }
-    const note = { operation: 'auth.login', about: { session_id } }
+    const note = { operation: 'auth.login', about: { session_id, by }, changed }
     const options = { session: begun.change }
     return commitAudited({ ...context, caller: who }, value, writes, note, options)
   })

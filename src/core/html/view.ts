@@ -18,17 +18,22 @@ export interface View {
   leadsTo?: readonly string[]
   /** The session token that the browser keeps from now on. */
   session?: SessionChange | undefined
+  /** What it keeps of a sign-in at a provider until the person comes back. */
+  attempt?: SessionChange | undefined
 }
 
 /** A redirect instead of a page: to an address, or to one relative to the current page. */
 export interface Leave {
   goTo: string
   session?: SessionChange | undefined
+  attempt?: SessionChange | undefined
 }
 
 /** The visitor of a page. */
 export interface Visitor {
   session: SentSession | undefined
+  /** What the browser has kept of a sign-in at a provider. */
+  attempt: string | undefined
   /** Cut to its network. */
   address: string
   userAgent: string | undefined

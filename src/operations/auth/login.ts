@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
-import { isPassword } from '#src/accounts/people/password.ts'
+import { isPassword, mustHavePasswords } from '#src/accounts/people/password.ts'
 import { emailAtMost, emailKey, passwordAtMost, Person } from '#src/accounts/people/person.ts'
 import { signIn } from '#src/accounts/people/sign-in.ts'
 import { countSignIn } from '#src/accounts/people/tries.ts'
@@ -25,11 +25,12 @@ export const login = operation({
     person: Person,
     account_id: z.string().describe("The person's own account."),
   }),
-  refuses: ['login_failed'],
+  refuses: ['login_failed', 'passwords_off'],
   limits: ['logins'],
   unkept: true,
 
   async run({ email, password }, context) {
+    mustHavePasswords(context.settings)
     const key = emailKey(email)
     await countSignIn(context, key)
     const [person] = await context.store.persons.find({ email_key: key }, { limit: 1 })
@@ -38,6 +39,6 @@ export const login = operation({
     if (!person || !isRight) {
       return refuse('login_failed', 'The e-mail address or the password is wrong.')
     }
-    return signIn(context, person)
+    return signIn(context, person, { by: 'password' })
   },
 })

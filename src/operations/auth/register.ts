@@ -3,7 +3,7 @@ import { refuse, type RefusalOptions } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { openSignUp } from '#src/core/admission/sign-up-mode.ts'
 import { Invitation } from '#src/core/admission/sign-up.ts'
-import { hashOf } from '#src/accounts/people/password.ts'
+import { hashOf, mustHavePasswords } from '#src/accounts/people/password.ts'
 import {
   emailAtMost,
   emailKey,
@@ -48,12 +48,13 @@ export const register = operation({
     person: Person,
     account_id: z.string().describe("The person's own account."),
   }),
-  refuses: ['email_taken', 'sign_up_closed'],
+  refuses: ['email_taken', 'sign_up_closed', 'passwords_off'],
   limits: ['registrations'],
   unkept: true,
   signUp: openSignUp,
 
   async run({ email, password }, context) {
+    mustHavePasswords(context.settings)
     const { store, clock } = context
     await mayMeetKnown(context)
     const [known] = await store.persons.find({ email_key: emailKey(email) }, { limit: 1 })
@@ -62,7 +63,7 @@ export const register = operation({
       return taken()
     }
     const { person, writes } = newPerson(email, await hashOf(password), clock.now())
-    return signIn(context, person, writes).catch(async (cause: unknown) => {
+    return signIn(context, person, { by: 'password', writes }).catch(async (cause: unknown) => {
       if (!(cause instanceof DuplicateKey) || cause.in !== 'persons') throw cause
       await countKnown(context)
       return taken({ cause })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose'
 import { Provider, type Configuration } from 'oidc-provider'
 
 /** A real authorization server of others, whose person consents to everything. */
@@ -10,6 +11,10 @@ export interface TestAuthorizationServer {
   asked: string[]
   /** How long access tokens last from now on, in seconds. */
   tokenSeconds: number
+  /** Who signs in there from now on, by the claims of OpenID Connect. */
+  person: TestPerson
+  /** A token in its name with its key, unless told otherwise. */
+  sign(claims: JWTPayload, header?: { alg?: string; key?: CryptoKey }): Promise<string>
   /** Whether the token is one of this server, for that resource. */
   takes(token: string | undefined, resource: string): Promise<boolean>
   /** An access token is one no longer. */
@@ -21,10 +26,20 @@ export interface TestAuthorizationServer {
   close(): void
 }
 
-/** @param registers whether clients may register themselves; else there is one, `by-hand` with the secret `by-hand-secret` */
+/** A person at such a server. */
+export interface TestPerson {
+  sub: string
+  email?: unknown
+  email_verified?: unknown
+}
+
+/**
+ * @param registers whether clients may register themselves; else there is one, `by-hand` with the secret `by-hand-secret`
+ * @param inIdToken whether the ID token has the claims of all scopes; else they are asked for
+ */
 export async function startAuthorizationServer(
   redirect: string,
-  { registers = true } = {},
+  { registers = true, inIdToken = true } = {},
 ): Promise<TestAuthorizationServer> {
   const server = createServer()
   server.listen(0, '127.0.0.1')
@@ -32,15 +47,22 @@ export async function startAuthorizationServer(
   // A server that listens on a host has an address with a port.
   const { port } = server.address() as AddressInfo
   const issuer = `http://127.0.0.1:${port}`
-  const provider = new Provider(
-    issuer,
-    configurationOf(() => made.tokenSeconds, redirect, registers),
-  )
+  const people = new Map<string, TestPerson>()
+  const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+  const key = { ...(await exportJWK(privateKey)), kid: 'one', alg: 'RS256', use: 'sig' }
+  const provider = new Provider(issuer, {
+    ...configurationOf(() => made, people, redirect, registers),
+    jwks: { keys: [key] },
+    conformIdTokenClaims: !inIdToken,
+  })
   const answer = provider.callback()
   const made: TestAuthorizationServer = {
     issuer,
     asked: [],
     tokenSeconds: 3600,
+    person: { sub: 'person' },
+    sign: (claims, { alg = 'RS256', key: other = privateKey } = {}) =>
+      new SignJWT(claims).setProtectedHeader({ alg, kid: 'one' }).sign(other),
     async takes(token, resource) {
       const found = token === undefined ? undefined : await provider.AccessToken.find(token)
       return found?.aud === resource
@@ -59,14 +81,18 @@ export async function startAuthorizationServer(
     await made.holds
     if (made.before?.(request, response) !== undefined) return
     const isInteraction = path.startsWith('/interaction/')
-    await (isInteraction ? consented(provider, request, response) : answer(request, response))
+    if (isInteraction) people.set(made.person.sub, made.person)
+    await (isInteraction
+      ? consented(provider, made.person, request, response)
+      : answer(request, response))
   }
   server.on('request', (request, response) => void answered(request, response))
   return made
 }
 
 function configurationOf(
-  tokenSeconds: () => number,
+  made: () => TestAuthorizationServer,
+  people: ReadonlyMap<string, TestPerson>,
   redirect: string,
   registers: boolean,
 ): Configuration {
@@ -80,12 +106,16 @@ function configurationOf(
   return {
     clients: registers ? [] : [byHand],
     scopes: ['openid', 'offline_access'],
+    claims: { openid: ['sub'], email: ['email', 'email_verified'] },
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post'],
     pkce: { required: () => true },
     rotateRefreshToken: true,
     issueRefreshToken: async () => true,
     ttl: { Session: 3600, Grant: 3600, Interaction: 3600, RefreshToken: 3600 },
-    findAccount: (_: unknown, id: string) => ({ accountId: id, claims: () => ({ sub: id }) }),
+    findAccount: (_: unknown, id: string) => ({
+      accountId: id,
+      claims: () => ({ ...people.get(id), sub: id }),
+    }),
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     features: {
       devInteractions: { enabled: false },
@@ -97,7 +127,7 @@ function configurationOf(
         getResourceServerInfo: (_: unknown, resource: string) => ({
           scope: 'tools more',
           audience: resource,
-          accessTokenTTL: tokenSeconds(),
+          accessTokenTTL: made().tokenSeconds,
           accessTokenFormat: 'opaque',
         }),
       },
@@ -107,17 +137,19 @@ function configurationOf(
 
 async function consented(
   provider: Provider,
+  { sub: accountId }: TestPerson,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   const { prompt, params } = await provider.interactionDetails(request, response)
   if (prompt.name === 'login') {
-    return provider.interactionFinished(request, response, { login: { accountId: 'person' } })
+    return provider.interactionFinished(request, response, { login: { accountId } })
   }
   const clientId = String(params.client_id)
-  const grant = new provider.Grant({ accountId: 'person', clientId })
-  grant.addOIDCScope('openid offline_access')
-  grant.addResourceScope(String(params.resource), 'tools more')
+  const grant = new provider.Grant({ accountId, clientId })
+  grant.addOIDCScope('openid offline_access email')
+  const { resource } = params
+  if (typeof resource === 'string') grant.addResourceScope(resource, 'tools more')
   const grantId = await grant.save()
   return provider.interactionFinished(request, response, { consent: { grantId } })
 }
