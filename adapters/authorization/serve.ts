@@ -28,7 +28,7 @@ export interface OauthAnswer {
 /** Answers a request by the library. */
 export async function serve(
   provider: Provider,
-  isSecure: boolean,
+  publicUrl: string,
   request: OauthRequest,
 ): Promise<OauthAnswer> {
   const { path, body, res } = request
@@ -37,8 +37,7 @@ export async function serve(
     const error = { error: 'invalid_redirect_uri', error_description: refused }
     return jsonAnswer(400, error)
   }
-  const inner = provider.createContext(requestAs(request), res)
-  inner.cookies.secure = isSecure
+  const inner = provider.createContext(requestAs(request, publicUrl), res)
   res.setHeader('Content-Security-Policy', scriptPolicy)
   const [respond] = provider.middleware
   await respond?.(inner, () => Promise.resolve())
@@ -49,30 +48,40 @@ export async function serve(
 const scriptPolicy =
   "default-src 'none'; script-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-/** The request as the library reads it: with its body, and without what is not its affair. */
-function requestAs({ req, path, body: sent }: OauthRequest): IncomingMessage {
-  const { cookie, ...headers } = req.headers
-  const address = req.url ?? path
-  const body = bodyFor(path, address.split('?', 2)[1] ?? '', sent)
+/**
+ * The request as the library reads it: with its body, and without what is not its affair. All addresses that it makes
+ * begin as that of the request, so it is told of one at the public URL, whichever proxy is before it.
+ */
+function requestAs({ req, path, body: sent }: OauthRequest, publicUrl: string): IncomingMessage {
+  const { host, protocol, pathname } = new URL(publicUrl)
+  const { cookie, 'x-forwarded-host': _named, ...headers } = req.headers
+  const place = { host, 'x-forwarded-proto': protocol.slice(0, -1) }
+  const query = queryOf(req.url ?? '')
+  const body = bodyFor(path, query, sent)
   const length = body.length === 0 ? {} : { 'content-length': String(body.length) }
   const cookies = cookie === undefined ? {} : { cookie: cookiesFor(path, cookie) }
   return Object.create(req, {
-    url: { value: withScope(address, path) },
-    headers: { value: { ...headers, ...length, ...cookies } },
+    url: { value: path + (path === paths.authorize ? withScope(query) : query) },
+    baseUrl: { value: pathname === '/' ? '' : pathname },
+    headers: { value: { ...headers, ...place, ...length, ...cookies } },
     readable: { value: true },
     iterator: { value: () => Readable.from(body.length === 0 ? [] : [body]) },
   }) as IncomingMessage
 }
 
+/** All from its first question mark on. */
+function queryOf(address: string): string {
+  const begin = address.indexOf('?')
+  return begin === -1 ? '' : address.slice(begin)
+}
+
 /** A program that names no scope asks for the usual ones. */
-function withScope(address: string, path: string): string {
-  if (path !== paths.authorize) return address
-  const [before = '', query = ''] = address.split('?', 2)
+function withScope(query: string): string {
   const asked = new URLSearchParams(query)
   const named = asked.get('scope')?.split(' ') ?? []
-  if (named.some((scope) => scope !== 'openid' && scope !== 'offline_access')) return address
+  if (named.some((scope) => scope !== 'openid' && scope !== 'offline_access')) return query
   asked.set('scope', [...named, ...usualScopes].join(' '))
-  return `${before}?${asked.toString()}`
+  return `?${asked.toString()}`
 }
 
 /** A person decides at each request, so the library is not told of one before. A device's form needs its own. */

@@ -27,11 +27,12 @@ export async function openAuthorization(
     terms.publicUrl,
     configurationOf(library, { ...terms, usedTwice }),
   )
+  // What a proxy would tell is set by this service itself.
+  provider.proxy = true
   nameTokens(provider)
   provider.on('server_error', (_, cause) => log.error('the authorization server failed', { cause }))
-  const isSecure = terms.publicUrl.startsWith('https:')
   return {
-    serve: (request) => serve(provider, isSecure, request),
+    serve: (request) => serve(provider, terms.publicUrl, request),
     ...decisions(provider, library, terms),
   }
 }

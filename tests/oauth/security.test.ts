@@ -83,6 +83,14 @@ describe.each(stores())('what OAuth is attacked by, on $name', (kind) => {
       expect(page.text).not.toContain('evil.example/callback"')
     })
 
+    test('is read to its end, also where a question mark stands in the query as it is', async () => {
+      const program = await registered(url, { redirect_uris: ['https://a.example/?b=1'] })
+      const { address } = await begun({ ...program, redirect: 'https://a.example/?b=1' })
+      const plain = address.replace('%3Fb%3D1', '?b=1')
+      expect(plain).not.toBe(address)
+      expect((await new Browser(url).get(plain)).goesTo).toContain('/oauth/consent/')
+    })
+
     test('may be any port of the same machine, as native programs need', async () => {
       const program = await registered(url)
       const { address } = await begun(program, { redirect_uri: 'http://127.0.0.1:9/callback' })
