@@ -1,3 +1,4 @@
+import type { Version } from './names.ts'
 import type { AgentCard } from '@a2a-js/sdk'
 import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import type { Operation } from '#src/core/operation.ts'
@@ -19,7 +20,7 @@ export interface Desk {
   absent?: AbsenceOf | undefined
   card: AgentCard
   /** The card in which every operation is described. */
-  extendedCard(): Promise<AgentCard>
+  extendedCard(version: Version): Promise<AgentCard>
   store: TaskStore
   runs: Runs
   ids: TaskIds

@@ -1,3 +1,4 @@
+import type { Version } from './names.ts'
 import type {
   AgentCard,
   CancelTaskRequest,
@@ -37,10 +38,12 @@ export class Messages implements MethodHandler {
   fault: unknown
   readonly #desk: Desk
   readonly #exchange: Exchange
+  readonly #version: Version
 
-  constructor(desk: Desk, exchange: Exchange) {
+  constructor(desk: Desk, exchange: Exchange, version: Version) {
     this.#desk = desk
     this.#exchange = exchange
+    this.#version = version
   }
 
   sendMessage(params: SendMessageRequest): Promise<Task> {
@@ -101,7 +104,7 @@ export class Messages implements MethodHandler {
 
   /** For everyone: what it describes is published elsewhere too. */
   getAuthenticatedExtendedAgentCard(): Promise<AgentCard> {
-    return this.#kept(() => this.#desk.extendedCard())
+    return this.#kept(() => this.#desk.extendedCard(this.#version))
   }
 
   createTaskPushNotificationConfig(): Promise<never> {

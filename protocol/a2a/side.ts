@@ -2,7 +2,7 @@ import type { AgentCard } from '@a2a-js/sdk'
 import type { A2aDoorOptions } from './options.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { Signpost } from '#src/core/words/signpost.ts'
-import { cardOf, extendedCardOf, signaturesOf, signedCard } from './card/card.ts'
+import { cardFor, cardOf, extendedCardOf, signaturesOf, signedCard } from './card/card.ts'
 import type { Desk } from './desk.ts'
 import { TaskIds } from './ids.ts'
 import { Messages } from './messages.ts'
@@ -35,14 +35,18 @@ export function protocolSide(options: SideOptions): OperationsSide {
   const { core, operations, store, clock, log, sealer, closing, count, key } = options
   const place = { publicUrl: options.publicUrl, path: options.path, hasExtendedCard: true }
   const cards = new Map<Version, Promise<{ text: string; etag: string }>>()
-  let extended: Promise<AgentCard> | undefined
+  const extended = new Map<Version, Promise<AgentCard>>()
   const desk: Desk = {
     operations: new Map(operations.map((op) => [op.name, op])),
     catalog: operations,
     signpost: new Signpost(core.catalog, operations),
     absent: options.absent,
     card: cardOf(options),
-    extendedCard: () => (extended ??= extendedCard(options)),
+    extendedCard(version) {
+      const made = extended.get(version) ?? extendedCard(options, version)
+      extended.set(version, made)
+      return made
+    },
     store: new TaskStore(store, clock, options.counts),
     runs: new Runs(core, options.standings),
     ids: new TaskIds(sealer),
@@ -56,7 +60,7 @@ export function protocolSide(options: SideOptions): OperationsSide {
       clock,
       log,
       count,
-      handler: (exchange) => new Messages(desk, exchange),
+      handler: (exchange, version) => new Messages(desk, exchange, version),
       // The core counts operation calls itself.
       countsItself: (method) => method === 'SendMessage' || method === 'SendStreamingMessage',
       hasExtendedCard: true,
@@ -72,7 +76,7 @@ export function protocolSide(options: SideOptions): OperationsSide {
 }
 
 /** Signed, as the public one is. */
-async function extendedCard(options: SideOptions): Promise<AgentCard> {
-  const card = extendedCardOf(options)
+async function extendedCard(options: SideOptions, version: Version): Promise<AgentCard> {
+  const card = cardFor(version, extendedCardOf(options))
   return { ...card, signatures: await signaturesOf(card, options, options.key) }
 }

@@ -1,3 +1,4 @@
+import type { Version } from '#protocol/a2a/names.ts'
 import type { AgentCard } from '@a2a-js/sdk'
 import type { Operation } from '#src/core/operation.ts'
 import type { Clock } from '#src/ports/clock.ts'
@@ -21,5 +22,5 @@ export interface AgentDesk {
    */
   count(exchange: Exchange): Promise<void>
   /** The signed card of an agent for callers that may see all of it. */
-  extendedCard(face: Face): Promise<AgentCard>
+  extendedCard(face: Face, version: Version): Promise<AgentCard>
 }

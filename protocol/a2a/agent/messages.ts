@@ -39,6 +39,7 @@ export class AgentMessages implements MethodHandler {
   fault: unknown
   readonly #desk: AgentDesk
   readonly #exchange: Exchange
+  readonly #version: Version
   readonly #tasks: Conversation
   readonly #push: PushConfigs
 
@@ -46,6 +47,7 @@ export class AgentMessages implements MethodHandler {
     const { agent = '' } = exchange.request
     this.#desk = desk
     this.#exchange = exchange
+    this.#version = version
     this.#tasks = new Conversation(desk, exchange, agent, version)
     this.#push = new PushConfigs(desk.operations.push, agent, exchange, version)
   }
@@ -100,7 +102,7 @@ export class AgentMessages implements MethodHandler {
   }
 
   getAuthenticatedExtendedAgentCard(): Promise<AgentCard> {
-    return this.#kept(async () => this.#desk.extendedCard(await this.#tasks.face()))
+    return this.#kept(async () => this.#desk.extendedCard(await this.#tasks.face(), this.#version))
   }
 
   createTaskPushNotificationConfig(

@@ -1,6 +1,6 @@
 import { agentDoorPath } from '#src/core/text/a2a-address.ts'
 import { withRole } from '#src/core/roles.ts'
-import { signaturesOf, signedCard, type SignedCard } from '#protocol/a2a/card/card.ts'
+import { cardFor, signaturesOf, signedCard, type SignedCard } from '#protocol/a2a/card/card.ts'
 import type { CardKey } from '#protocol/a2a/card/signature.ts'
 import type { SharedSide } from '#protocol/a2a/door.ts'
 import type { Version } from '#protocol/a2a/names.ts'
@@ -36,8 +36,8 @@ export function agentSide(options: SideOptions): AgentSide {
     clock,
     closing,
     count,
-    async extendedCard(face) {
-      const card = agentCard(face, options)
+    async extendedCard(face, version) {
+      const card = cardFor(version, agentCard(face, options))
       return { ...card, signatures: await signaturesOf(card, { publicUrl }, key) }
     },
   }

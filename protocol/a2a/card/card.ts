@@ -132,6 +132,11 @@ export interface SignedCard {
   etag: string
 }
 
+/** The card as a version of the protocol has a form for it. */
+export function cardFor(version: Version, card: AgentCard): AgentCard {
+  return version === '1.0' ? card : legacyCard(card)
+}
+
 /** The signed card as JSON. */
 export async function signedCard(
   card: AgentCard,
@@ -140,7 +145,7 @@ export async function signedCard(
   version: Version,
 ): Promise<SignedCard> {
   const isLegacy = version !== '1.0'
-  const shown = isLegacy ? legacyCard(card) : card
+  const shown = cardFor(version, card)
   // The SDK returns plain JSON without a declared type.
   const plain = AgentCard.toJSON(shown) as Record<string, unknown>
   const { signatures: _unsigned, ...sent } = isLegacy ? withLegacyMembers(plain, place) : plain
