@@ -8,6 +8,7 @@ import { contended } from '#src/core/revision.ts'
 import type { SignInProvider } from '#src/core/settings.ts'
 import type { ProvidedIdentity } from '#src/ports/oauth.ts'
 import { DuplicateKey, Unmet, type Write } from '#src/ports/store.ts'
+import { endOfConnections } from '../hosts/end.ts'
 import { identityId, newIdentity, speaksFor } from './identity.ts'
 import { emailKey, newPerson, type StoredPerson } from './person.ts'
 import { signIn, type Entering, type SignedIn } from './sign-in.ts'
@@ -87,14 +88,14 @@ function verifiedEmail({ settings }: Here, { provider, identity }: Provided): st
 
 /**
  * A person of the same address. Who chose its password never showed that the address is theirs; the provider says so
- * of this one: the password and every session before this end.
+ * of this one: the password, every session before this, and what was connected in them end.
  */
 async function linked(
   context: Here,
   person: StoredPerson,
   { provider, identity }: Provided,
 ): Promise<Answer<SignedIn>> {
-  const { settings, caller, clock, forgetCallers } = context
+  const { store, settings, caller, clock, forgetCallers } = context
   if (!speaksFor(provider, person.email)) {
     const other = settings.signIn.passwords
       ? 'Sign in by its password'
@@ -115,6 +116,7 @@ async function linked(
       { in: 'identities', insert: newIdentity(identity, person, clock.now()) },
       { in: 'persons', update: { id: person.id }, change: { $set: { password: null } } },
       { in: 'sessions', delete: { person_id: person.id, id: { $ne: brought } } },
+      ...(await endOfConnections(store, { person_id: person.id }, clock.now())),
     ],
   }
   const answer = await signIn(context, person, entering)

@@ -3,6 +3,7 @@ import { registering } from '#tests/accounts/people/page-visitor.ts'
 import { password } from '#tests/accounts/people/persons.ts'
 import { Browser } from '#tests/oauth/browser.ts'
 import { randomHex } from '#src/core/ids.ts'
+import { agreedIn, begun, exchanged, registered } from '#tests/oauth/program.ts'
 import { stores } from '#tests/support/stores.ts'
 import { domain, provided, type Provided } from './provided.ts'
 
@@ -75,11 +76,16 @@ describe.each(stores())('a person whom a provider names, on $name', (kind) => {
     expect(await named(email)).toHaveLength(1)
   })
 
-  it('is the one of their address, where the provider speaks for that: the password and its sessions end', async () => {
+  it('is the one of their address, where the provider speaks for that: the password, its sessions and programs end', async () => {
     const before = new Browser(made.url)
     await before.post('/sign-in', registering(email))
     const person = await made.me(before)
+    const program = await registered(made.url)
+    const request = await begun(program)
+    const tokens = await exchanged(program, request, await agreedIn(before, request))
     expect((await made.signsIn(browser)).status).toBe(303)
+    const headers = { authorization: `Bearer ${tokens.access_token}` }
+    expect((await fetch(`${made.url}/api/account`, { headers })).status).toBe(401)
     expect(await made.me(browser)).toEqual(person)
     expect(await made.me(before)).toBeUndefined()
     const form = { action: 'sign_in', email, password }
