@@ -29,7 +29,7 @@ export const newAccount = 'new'
 /** The page on which a person decides what a program may do. */
 export function consentView(asking: Asking, status = 200): View {
   const { paths, request, me, problems } = asking
-  const { program, leadsTo } = request
+  const { program } = request
   const main = html`${whoAsks(request)}
     <p class="soft">You are signed in as <bdi>${me.person.email}</bdi>.</p>
     ${accountForm(asking)}
@@ -58,8 +58,13 @@ export function consentView(asking: Asking, status = 200): View {
     status,
     title: `Connect ${program.name}`,
     main,
-    leadsTo: leadsTo === null ? [] : [leadsTo],
+    leadsTo: placesOf(request),
   }
+}
+
+/** The places to which a form of the page may send the browser, if only at last. */
+export function placesOf({ leadsTo }: ConsentRequest): string[] {
+  return leadsTo === null ? [] : [leadsTo]
 }
 
 const agentHint = 'For one agent, it acts as that agent alone, and reaches nothing else.'
@@ -78,8 +83,15 @@ export function whoAsks({ program: { name, host } }: ConsentRequest): Html {
   </p>`
 }
 
+const loopback = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/
+
 function sentTo({ program: { redirect_host: host } }: ConsentRequest): string {
-  return host === null ? 'Its device is told when you have decided.' : `You are sent on to ${host}.`
+  if (host === null) return 'Its device is told when you have decided.'
+  if (loopback.test(host)) return `You are sent on to a program on this device (${host}).`
+  // A scheme ends in a colon, which no host does.
+  return host.endsWith(':')
+    ? `You are sent on to the program that opens ${host} on this device.`
+    : `You are sent on to ${host}.`
 }
 
 function accountForm({ me, account, mayOpen }: Asking): Html | undefined {
@@ -92,10 +104,18 @@ function accountForm({ me, account, mayOpen }: Asking): Html | undefined {
     ),
     ...(mayOpen ? [option(newAccount, 'A new account')] : []),
   ]
-  return html`<form method="get" class="card" aria-label="Account">
-    ${choice({ name: 'account', label: 'Account', problems: {}, options })}
-    <button>Show this account</button>
-  </form>`
+  return html`<details>
+    <summary>For ${nameOf(account)}. Another one?</summary>
+    <form method="get" class="card" aria-label="Account">
+      ${choice({ name: 'account', label: 'Account', problems: {}, options })}
+      <button>Show this account</button>
+    </form>
+  </details>`
+}
+
+function nameOf({ id, name, own }: HeldAccount): string {
+  if (id === newAccount) return 'a new account'
+  return own ? 'your own account' : (name ?? `the account ${id}`)
 }
 
 function scopeBox(scope: OauthScope, isChosen: boolean): Html {

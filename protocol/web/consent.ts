@@ -5,7 +5,7 @@ import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
 import { holdingsOf } from '#src/accounts/people/holdings.ts'
 import type { Authorization, ConsentRequest } from '#src/core/authorization/authorization.ts'
 import { accountOf, whoIs, type Me, type Terms } from './ask.ts'
-import { consentView, endedView, newAccount, whoAsks } from './consent-views.ts'
+import { consentView, endedView, newAccount, placesOf, whoAsks } from './consent-views.ts'
 import { entered, entryForm, entryStatus, wayIn, waysTo, type Entry } from './entry.ts'
 import type { Problems } from './fields.ts'
 
@@ -87,7 +87,9 @@ function entryView(terms: Terms, request: ConsentRequest, entry: Entry): View {
   const otherWay = entry.way === 'register' ? '?' : '?register'
   const form = entryForm(entry, { otherWay, signUp, isPart: true, ways })
   const main = html`${whoAsks(request)}${form}`
-  return { title: `Connect ${request.program.name}`, main, ...entryStatus(entry) }
+  // Who has agreed before is sent on at once.
+  const leadsTo = placesOf(request)
+  return { title: `Connect ${request.program.name}`, main, leadsTo, ...entryStatus(entry) }
 }
 
 async function asking(

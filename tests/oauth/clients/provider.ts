@@ -1,31 +1,37 @@
 import type {
   OAuthClientInformationMixed,
+  OAuthClientMetadata,
   OAuthDiscoveryState,
   OAuthTokens,
 } from '@modelcontextprotocol/client'
 
-/** Where the program waits for the browser: nothing listens there, as the person's part is read, not followed. */
-const redirectUrl = 'http://127.0.0.1:4567/callback'
+/** Where nothing listens: the part of the person is read there, not followed. */
+const nowhere = 'http://127.0.0.1:4567/callback'
 
 /**
  * What a host keeps for the official clients of both generations. Their providers ask for the same, but for what the
  * newer one adds.
  */
 export class Host {
-  readonly redirectUrl = redirectUrl
-  readonly clientMetadata = {
-    client_name: 'A host',
-    redirect_uris: [redirectUrl],
-    grant_types: ['authorization_code', 'refresh_token'],
-    response_types: ['code'],
-    token_endpoint_auth_method: 'none',
-  }
+  readonly redirectUrl: string
+  readonly clientMetadata: OAuthClientMetadata
   /** The addresses to which persons were sent. */
   readonly asked: URL[] = []
   kept: OAuthTokens | undefined
   #client: OAuthClientInformationMixed | undefined
   #verifier = ''
   #discovered: OAuthDiscoveryState | undefined
+
+  constructor({ redirect = nowhere, name = 'A host' } = {}) {
+    this.redirectUrl = redirect
+    this.clientMetadata = {
+      client_name: name,
+      redirect_uris: [redirect],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    }
+  }
 
   clientInformation(): OAuthClientInformationMixed | undefined {
     return this.#client

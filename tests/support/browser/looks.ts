@@ -74,10 +74,11 @@ const scriptOfParts = String.raw`(() => {
   const fields = [...inputs, ...all('select, textarea')]
   return {
     controlHeights: [...inputs, ...all('button, a.button, select')].map(
-      (element) => element.getBoundingClientRect().height,
+      // A box is pressed by its whole label.
+      (element) => (element.closest('label') ?? element).getBoundingClientRect().height,
     ),
     ids: all('[id]').map(({ id }) => id),
-    labels: fields.map(({ id }) => all('label[for="' + CSS.escape(id) + '"]').length),
+    labels: fields.map(({ labels }) => labels.length),
     scriptsAndPictures: all('script, img').length,
     language: document.documentElement.lang,
   }
