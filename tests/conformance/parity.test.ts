@@ -40,6 +40,8 @@ async function seenBy(op: Operation, kase: Case, idempotencyKey = kase.idempoten
   return seen
 }
 
+const otherWay = / A host that signs a person in connects to \S+\/mcp\/account instead\.$/
+
 /**
  * What a refusal says wherever it is read. REST names the places of a document from the document on,
  * and has refused a file that came as part of a form before there was an input.
@@ -48,7 +50,10 @@ function wordsOf(op: Operation, error: ErrorObject, door: DoorName): object {
   const { code, errors = [] } = error
   // Each door names calls in its own words, and each is asked a little later than the one before.
   const [detail, hint] = [error.detail, error.hint ?? ''].map((text) =>
-    inOperations(text, door).replaceAll(/\d+ s(?:econds?)?\b/g, 'some seconds'),
+    inOperations(text, door)
+      .replaceAll(/\d+ s(?:econds?)?\b/g, 'some seconds')
+      // Of MCP alone there is a second address.
+      .replace(door === 'mcp' ? otherWay : /^$/, ''),
   )
   if (op.files) return { code }
   const from = op.document === undefined ? '' : `/${op.document}`
