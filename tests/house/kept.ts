@@ -48,7 +48,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   connections: {
     owner: 'its account',
     counted: 'not: small, and an account has at most 200',
-    ends: ['src/accounts/hosts/end.ts', 'src/accounts/hosts/purge.ts'],
+    ends: 'src/accounts/hosts/end.ts',
   },
   oauth_clients: {
     owner: 'the program that registered',

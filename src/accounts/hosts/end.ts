@@ -18,7 +18,8 @@ export async function endOfConnections(
   const keys = await store.api_keys.pick(['id'], { made_by: ids, revoked_at: null })
   const change = { $set: { revoked_at: timestamp(now) } }
   return [
-    { in: 'connections', delete: { id: ids } },
+    // The filter is repeated: one may have been renewed since it was read.
+    { in: 'connections', delete: { ...filter, id: ids } },
     { in: 'oauth_artifacts', delete: { grant_id: ids } },
     ...keys.map(([id]): Write => ({ in: 'api_keys', update: { id: String(id) }, change })),
   ]

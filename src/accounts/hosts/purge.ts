@@ -1,5 +1,6 @@
 import { purgeRows, type Purge } from '#src/core/counts/purge.ts'
 import { timestamp } from '#src/core/time.ts'
+import { endOfConnections } from './end.ts'
 
 /** Deletes codes, tokens and requests that have expired. */
 export const purgeArtifacts: Purge = ({ store }, now) =>
@@ -9,6 +10,11 @@ export const purgeArtifacts: Purge = ({ store }, now) =>
 export const purgeClients: Purge = ({ store }, now) =>
   purgeRows(store.oauth_clients, { expires_at: { $lt: timestamp(now) } })
 
-/** Deletes connections that their person has not renewed. */
-export const purgeConnections: Purge = ({ store }, now) =>
-  purgeRows(store.connections, { expires_at: { $lt: timestamp(now) } })
+/** Ends connections that their person has not renewed, with all that goes with them. */
+export const purgeConnections: Purge = async ({ store, forgetCallers }, now) => {
+  const writes = await endOfConnections(store, { expires_at: { $lt: timestamp(now) } }, now)
+  if (writes.length === 0) return false
+  await store.commit(writes)
+  forgetCallers()
+  return true
+}
