@@ -138,8 +138,15 @@ function featuresOf({ errors }: Library, { publicUrl, views }: AuthorizationTerm
     pushedAuthorizationRequests: { enabled: false },
     deviceFlow: {
       enabled: true,
-      userCodeInputSource: (ctx: KoaContextWithOIDC, _form: string, _out: unknown, error?: Error) =>
-        shown(ctx, views.code(formOf(ctx), error?.name)),
+      userCodeInputSource: (
+        ctx: KoaContextWithOIDC,
+        _form: string,
+        _out: unknown,
+        error?: Error,
+      ) =>
+        error !== undefined && ctx.oidc.session?.exp === undefined
+          ? begunAgain(ctx)
+          : shown(ctx, views.code(formOf(ctx), error?.name)),
       userCodeConfirmSource: (
         ctx: KoaContextWithOIDC,
         _form: string,
@@ -171,6 +178,13 @@ function featuresOf({ errors }: Library, { publicUrl, views }: AuthorizationTerm
 }
 
 const noSuchResource = 'the resource is no address of this service that takes tokens'
+
+/** In place of a form in a session that is not kept, which could not be sent. */
+function begunAgain(ctx: KoaContextWithOIDC): void {
+  Object.assign(ctx.oidc.session ?? {}, { touched: false })
+  ctx.status = 303
+  ctx.redirect(ctx.oidc.urlFor('code_verification'))
+}
 
 function formOf({ oidc }: KoaContextWithOIDC): ShownForm {
   const { secret } = (oidc.session?.['state'] ?? {}) as { secret?: string }

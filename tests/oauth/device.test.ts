@@ -86,6 +86,15 @@ describe.each(stores())('a device is connected by a code, on $name', (kind) => {
     expect((await asked(other.program, other.device)).body['error']).toBe('access_denied')
   })
 
+  test('a form whose session is gone, and a request that has ended, lead to an empty form', async () => {
+    const form = { xsrf: 'x', user_code: 'BBBB-CCCC' }
+    const sent = await new Browser(url).post('/oauth/device', form)
+    const ended = await new Browser(url).get('/oauth/device/ended')
+    for (const { status, goesTo } of [sent, ended]) {
+      expect({ status, goesTo }).toEqual({ status: 303, goesTo: `${url}/oauth/device` })
+    }
+  })
+
   test('a wrong code, a form of another browser, and another program lead nowhere', async () => {
     const { device } = await begun()
     const browser = await person()
