@@ -3,7 +3,7 @@ import { serviceKey } from '#src/core/admission/service-key.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
 import { takeForNetworks } from '#src/core/admission/networks.ts'
 import type { Ports } from '#src/core/context.ts'
-import { oauthScopes } from '#src/core/authorization/scopes.ts'
+import { usualScopes } from '#src/core/authorization/scopes.ts'
 import { resourceAt } from '#src/core/authorization/resources.ts'
 import { consentScreen } from '#protocol/web/consent.ts'
 import { endedView } from '#protocol/web/consent-views.ts'
@@ -77,7 +77,8 @@ function resourcePage(path: string, publicUrl: () => string): Page | undefined {
   const document = {
     resource,
     authorization_servers: [base],
-    scopes_supported: oauthScopes,
+    // What clients ask for that look no further: more than these they ask for when a call needs it.
+    scopes_supported: usualScopes,
     bearer_methods_supported: ['header'],
     resource_name: 'Abode',
     resource_documentation: `${base}/auth.md`,

@@ -56,7 +56,7 @@ describe.each(stores())('what a token is for, on $name', (kind) => {
     expect(await response.json()).toMatchObject({
       resource: url + resource,
       authorization_servers: [url],
-      scopes_supported: ['read', 'write', 'run', 'approve', 'spend', 'admin'],
+      scopes_supported: ['read', 'write', 'run'],
     })
     expect(response.headers.get('access-control-allow-origin')).toBe('*')
   })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { catalog } from '#src/catalog.ts'
 import { openapi } from '#src/documents/openapi.ts'
-import { fetched, ran } from '#tests/e2e/conformance/fetched.ts'
+import { canFetch, fetched, ran } from '#tests/e2e/conformance/fetched.ts'
 
 /** Where a server is that was started with nothing set. */
 const publicUrl = 'http://127.0.0.1:8080'
@@ -29,17 +29,7 @@ export async function writeTypes(file: string): Promise<void> {
   }
 }
 
-/**
- * Whether the generator is on this machine or can be got. Where it is not, that is said on standard
- * error; in CI it is a failure: there the types must be tested.
- */
-export async function hasGenerator(): Promise<boolean> {
-  try {
-    await fetched(generator)
-    return true
-  } catch (cause) {
-    if (process.env['CI']) throw cause
-    process.stderr.write(`the types of the client are not tested here: ${String(cause)}\n`)
-    return false
-  }
+/** Whether the generator is on this machine or can be got. */
+export function hasGenerator(): Promise<boolean> {
+  return canFetch(generator, 'what the types of the client are')
 }

@@ -31,6 +31,22 @@ export function fetched({ name, release }: Package): Promise<string> {
   return made
 }
 
+/**
+ * Whether a package is on this machine or can be got. Where it is not, that is said on standard error; in CI it is a
+ * failure.
+ * @param lost what is not tested without it
+ */
+export async function canFetch(known: Package, lost: string): Promise<boolean> {
+  try {
+    await fetched(known)
+    return true
+  } catch (cause) {
+    if (process.env['CI']) throw cause
+    process.stderr.write(`${lost} is not tested here: ${String(cause)}\n`)
+    return false
+  }
+}
+
 async function install({ name, release }: Package): Promise<string> {
   const all = join(tmpdir(), 'abode-conformance')
   const folder = join(all, `${name.replaceAll(/[@/]+/g, '-')}-${release}`)

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer, type AddressInfo } from 'node:net'
 import { expect } from 'vitest'
 import { newEmail, registering } from '#tests/accounts/people/page-visitor.ts'
 import { Browser, type Shown } from '../browser.ts'
@@ -46,4 +48,14 @@ export async function connectDevice(browser: Browser, user_code: string): Promis
   const form = { xsrf: secretOf(compared), user_code, confirm: 'yes' }
   const page = await browser.follow(await browser.post('/oauth/device', form))
   return agreeOn(browser, page)
+}
+
+/** A port on which a program may wait for the browser. */
+export async function freePort(): Promise<number> {
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  const { port } = holder.address() as AddressInfo
+  holder.close()
+  await once(holder, 'close')
+  return port
 }

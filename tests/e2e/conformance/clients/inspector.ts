@@ -4,7 +4,7 @@ import { fetched, ran, type Package, type Ran } from '../fetched.ts'
 import { trial, type Client, type Trial } from './client.ts'
 import type { Stage } from './stage.ts'
 
-const inspector: Package = { name: '@modelcontextprotocol/inspector', release: '2.12.0' }
+export const inspector: Package = { name: '@modelcontextprotocol/inspector', release: '2.12.0' }
 const endsWithinMs = 180_000
 
 type Era = 'legacy' | 'modern'

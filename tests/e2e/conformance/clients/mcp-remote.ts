@@ -8,7 +8,7 @@ import { overStdio } from './over-stdio.ts'
 import type { Stage } from './stage.ts'
 import type { Speak } from './voice.ts'
 
-const mcpRemote: Package = { name: 'mcp-remote', release: '0.15.1' }
+export const mcpRemote: Package = { name: 'mcp-remote', release: '0.15.1' }
 
 /** The bridge that hosts start which only speak to local processes. */
 export function bridged(stage: Stage): Client[] {
