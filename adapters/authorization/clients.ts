@@ -6,6 +6,20 @@ const nameCharactersAtMost = 100
 const redirectsAtMost = 20
 const addressCharactersAtMost = 2000
 
+/** What is read of a description: nothing that leads to further addresses is. */
+const members: ReadonlySet<string> = new Set([
+  'client_id',
+  'client_name',
+  'client_secret',
+  'client_secret_expires_at',
+  'redirect_uris',
+  'grant_types',
+  'response_types',
+  'scope',
+  'token_endpoint_auth_method',
+  'id_token_signed_response_alg',
+])
+
 /** Bytes of a description at most, registered or read from its address. */
 export const descriptionBytesAtMost = 16_384
 const fetchMilliseconds = 5000
@@ -19,11 +33,21 @@ export function described(metadata: unknown): unknown {
   const { redirect_uris: redirects, client_name: name } = metadata
   const addresses = Array.isArray(redirects) ? redirects : []
   const isNative = addresses.some((one) => !/^https:/i.test(String(one)))
+  const known = Object.entries(metadata).filter(([member]) => members.has(member))
   return {
-    ...metadata,
-    ...(typeof name === 'string' && { client_name: name.slice(0, nameCharactersAtMost) }),
+    ...Object.fromEntries(known),
+    ...(typeof name === 'string' && { client_name: shownName(name) }),
     application_type: isNative ? 'native' : 'web',
   }
+}
+
+/** A name as people are shown it: without characters that cannot be seen, or that turn others around. */
+function shownName(name: string): string {
+  const words = name
+    .replaceAll(/[\p{C}\p{Z}]/gu, ' ')
+    .split(' ')
+    .filter(Boolean)
+  return Array.from(words.join(' ')).slice(0, nameCharactersAtMost).join('')
 }
 
 /** A registration as it is handed on: no program that registers itself is given a secret. */
@@ -42,6 +66,8 @@ export function objectionTo(metadata: unknown): string | undefined {
   if (redirects.some((one) => one.length > addressCharactersAtMost)) {
     return `a redirect URI has at most ${addressCharactersAtMost} characters`
   }
+  const isOdd = redirects.some((one) => /[^\w.:[\]-]/.test(URL.parse(one)?.host ?? ''))
+  if (isOdd) return 'a redirect URI has an odd host'
   const isOpen = redirects.some((one) => /^http:/i.test(one) && !loopback.test(one))
   return isOpen ? 'a redirect URI without TLS must be a loopback address' : undefined
 }

@@ -1,6 +1,7 @@
 import type { OauthScope } from '#src/core/authorization/scopes.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { html } from '#src/core/html/html.ts'
+import { timestamp } from '#src/core/time.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
 import { holdingsOf } from '#src/accounts/people/holdings.ts'
 import type { Authorization, ConsentRequest } from '#src/core/authorization/authorization.ts'
@@ -34,7 +35,7 @@ export function consentScreen(terms: ConsentTerms, id: string): Screen {
       const me = await personFor(terms, visitor, account)
       if (!me) return entryView(terms, request, firstEntry(query))
       const agreed = account === null ? await agreedBefore(terms, request, me) : undefined
-      if (agreed) return allowed(terms, request, { me, visitor, ...agreed })
+      if (agreed) return allowed(terms, request, { me, visitor, isSilent: true, ...agreed })
       const chosen = { account, agent: '', scopes: request.scopes, problems: {} }
       return asking(terms, request, me, chosen)
     },
@@ -130,7 +131,8 @@ async function decided(
   // An account that was taken away meanwhile is not replaced by another.
   const accountId = opens ? null : (account ?? me.account_id)
   try {
-    return await allowed(terms, request, { me, visitor, accountId, charId: agent || null, scopes })
+    const decision = { accountId, charId: agent || null, scopes, isSilent: false }
+    return await allowed(terms, request, { me, visitor, ...decision })
   } catch (cause) {
     if (!(cause instanceof Refusal) || cause.kind === 'unavailable') throw cause
     return asking(terms, request, me, { ...chosen, problems: { '': cause.message } }, cause.status)
@@ -143,6 +145,7 @@ interface Decided {
   accountId: string | null
   charId: string | null
   scopes: readonly OauthScope[]
+  isSilent: boolean
 }
 
 async function allowed(
@@ -160,14 +163,17 @@ async function allowed(
  * this one.
  */
 async function agreedBefore(
-  { store }: Terms,
+  { store, clock }: Terms,
   { program, scopes, isBound, asksAgain }: ConsentRequest,
   { person }: Me,
 ): Promise<Pick<Decided, 'accountId' | 'charId' | 'scopes'> | undefined> {
   if (!isBound || asksAgain) return undefined
-  const theirs = { person_id: person.id, client_id: program.client_id }
+  const expires_at = { $gt: timestamp(clock.now()) }
+  const theirs = { person_id: person.id, client_id: program.client_id, expires_at }
   const [known, other] = await store.connections.find(theirs, { sort: { id: -1 }, limit: 2 })
   // Of several accounts the person chooses.
   if (!known || other || !scopes.every((scope) => known.scopes.includes(scope))) return undefined
+  const account = await store.accounts.get(known.account_id)
+  if (account?.holder_id !== person.id || account.closed_at) return undefined
   return { accountId: known.account_id, charId: known.char_id, scopes: known.scopes }
 }

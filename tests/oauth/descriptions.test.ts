@@ -68,6 +68,10 @@ describe('a program whose id is the address of its description', () => {
     expect(silent.goesTo).toContain(redirect)
     expect(await exchanged(one, again, silent)).toMatchObject({ scope: 'read write run' })
     expect(asked).toHaveLength(1)
+    const { connections } = server.world.ports.store
+    const [known] = await connections.find({ client_id }, { limit: 1 })
+    // It lasts no longer for what no one has decided.
+    expect(known?.agreed_at).toBe(known?.created_at)
     const more = await begun(one, { scope: 'read admin' })
     expect((await browser.follow(await browser.get(more.address))).text).toContain(
       'asks for access',
@@ -76,6 +80,22 @@ describe('a program whose id is the address of its description', () => {
     expect((await browser.follow(await browser.get(asks.address))).text).toContain(
       'asks for access',
     )
+  })
+
+  test('is asked about again once the year is over, and its tokens are refused', async () => {
+    const id = freshId()
+    described = () => ({ body: { ...good, client_id: id } })
+    const [browser, one] = await Promise.all([person(), program(id)])
+    const request = await begun(one)
+    const { access_token } = await exchanged(one, request, await agreedIn(browser, request))
+    const { store, forgetCallers } = server.world.ports
+    const expires_at = new Date(Date.now() - 1000).toISOString()
+    await store.connections.update({ client_id: id }, { $set: { expires_at } })
+    forgetCallers()
+    const headers = { authorization: `Bearer ${access_token}` }
+    expect((await fetch(`${url}/api/account`, { headers })).status).toBe(401)
+    const page = await browser.follow(await browser.get((await begun(one)).address))
+    expect(page.text).toContain('asks for access')
   })
 
   test('may have loopback addresses of any port, and is asked about each time then', async () => {

@@ -99,6 +99,7 @@ describe.each(stores())('what OAuth is attacked by, on $name', (kind) => {
 
     test.each([
       ['without TLS', 'http://evil.example/callback'],
+      ['that speaks to the browser', 'https://a;sandbox/'],
       ['that runs', 'javascript:alert(1)'],
       ['that holds what it shows', 'data:text/html,hi'],
       ['with a fragment', 'https://a.example/#x'],
@@ -426,6 +427,17 @@ describe.each(stores())('what OAuth is attacked by, on $name', (kind) => {
       const page = await browser.follow(await browser.get((await begun(program)).address))
       expect(page.text).not.toContain('<img')
       expect(page.text).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; co')
+    })
+
+    test('shows no name that turns others around, and reads nothing else of a description', async () => {
+      const client_name = `Abode\u202e\u0000\n${'😀'.repeat(120)}`
+      const more = {
+        jwks_uri: 'https://keys.example/',
+        sector_identifier_uri: 'https://s.example/',
+      }
+      const program = await registered(url, { client_name, ...more })
+      expect(program.client).toMatchObject({ client_name: `Abode ${'😀'.repeat(94)}` })
+      expect(Object.keys(program.client)).not.toContain('jwks_uri')
     })
 
     test('is asked for again where any program could be in the place of this one', async () => {

@@ -54,17 +54,20 @@ export interface Agreement {
   /** The one agent; null for the account. */
   charId: string | null
   scopes: readonly OauthScope[]
+  /** What they have agreed to before is used again. */
+  isSilent?: boolean
 }
 
 /** The connection that an agreement makes, or renews. @param before of the same program to the same account */
 export function agreed(
   id: string,
-  { program, accountId, personId, charId, scopes }: Agreement & { accountId: string },
+  { program, accountId, personId, charId, scopes, isSilent }: Agreement & { accountId: string },
   grant: string,
   now: Date,
   before?: StoredConnection,
 ): StoredConnection {
   const at = timestamp(now)
+  const kept = isSilent === true ? before : undefined
   return {
     id,
     direction: 'inbound',
@@ -72,9 +75,9 @@ export function agreed(
     char_id: charId,
     scopes: [...scopes],
     created_at: before?.created_at ?? at,
-    agreed_at: at,
+    agreed_at: kept?.agreed_at ?? at,
     last_used_at: before?.last_used_at ?? null,
-    expires_at: secondsAfter(now, connectionDays * 86_400),
+    expires_at: kept?.expires_at ?? secondsAfter(now, connectionDays * 86_400),
     account_id: accountId,
     person_id: personId,
     grant,

@@ -1,5 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
 import type { GrantStore } from '#src/core/authorization/authorization.ts'
+import { timestamp } from '#src/core/time.ts'
 import { agree } from './agree.ts'
 import { connectionDays } from './connection.ts'
 import { endConnections } from './end.ts'
@@ -22,8 +23,9 @@ export function grantStore({
     async grant(id) {
       const connection = await store.connections.get(id)
       const account = connection && (await store.accounts.get(connection.account_id))
-      const isHeld = account?.holder_id === connection?.person_id && !account?.closed_at
-      return connection && account && isHeld ? connection.grant : undefined
+      if (!connection || connection.expires_at <= timestamp(clock.now())) return undefined
+      const isHeld = account?.holder_id === connection.person_id && !account.closed_at
+      return isHeld ? connection.grant : undefined
     },
     async end(id) {
       await endConnections(store, { id }, clock.now())

@@ -30,6 +30,8 @@ export interface Consent {
   /** The one agent; null for the account. */
   charId: string | null
   scopes: readonly OauthScope[]
+  /** The person has not been asked again, so the connection lasts no longer for it. */
+  isSilent: boolean
   /** The network that the person is in. */
   address: string
 }

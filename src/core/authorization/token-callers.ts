@@ -73,7 +73,7 @@ async function lookUp(store: Ports['store'], token: string): Promise<Known> {
   if (!artifact || artifact.grant_id === null) throw expired()
   const connection = await store.connections.get(artifact.grant_id)
   const account = connection && (await store.accounts.get(connection.account_id))
-  // What its person lost, it has lost with them.
+  // What its person lost, it has lost with them, and what they have not renewed.
   if (!account || account.closed_at || account.holder_id !== connection.person_id) throw expired()
   // The authorization server wrote it.
   const { scope, aud } = JSON.parse(artifact.payload) as TokenPayload
@@ -84,7 +84,7 @@ async function lookUp(store: Ports['store'], token: string): Promise<Known> {
     caller: connected({ ...connection, scopes }, resource ?? '', account),
     tokenId,
     usedAt,
-    expiresAt: artifact.expires_at,
+    expiresAt: [artifact.expires_at, connection.expires_at].sort()[0] ?? '',
   }
 }
 
