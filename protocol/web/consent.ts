@@ -1,4 +1,4 @@
-import type { OauthScope } from '#src/core/authorization/scopes.ts'
+import { usualScopes, type OauthScope } from '#src/core/authorization/scopes.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { html } from '#src/core/html/html.ts'
 import { timestamp } from '#src/core/time.ts'
@@ -36,7 +36,9 @@ export function consentScreen(terms: ConsentTerms, id: string): Screen {
       if (!me) return entryView(terms, request, firstEntry(query))
       const agreed = account === null ? await agreedBefore(terms, request, me) : undefined
       if (agreed) return allowed(terms, request, { me, visitor, isSilent: true, ...agreed })
-      const chosen = { account, agent: '', scopes: request.scopes, problems: {} }
+      // What decides, pays or rules is the person's to tick.
+      const scopes = request.scopes.filter((scope) => usualScopes.includes(scope))
+      const chosen = { account, agent: '', scopes, problems: {} }
       return asking(terms, request, me, chosen)
     },
     async submit(form, visitor) {

@@ -408,6 +408,20 @@ describe.each(stores())('what OAuth is attacked by, on $name', (kind) => {
       expect(await exchanged(program, request, back)).toMatchObject({ scope: 'read' })
     })
 
+    test('is made for none of what decides, pays or rules', async () => {
+      const [browser, program] = await Promise.all([person(), registered(url)])
+      const request = await begun(program, { scope: 'read run approve spend admin' })
+      const { text } = await browser.follow(await browser.get(request.address))
+      const boxes = [...text.matchAll(/name="allowed" value="(\w+)"\s*(checked)?/g)]
+      expect(boxes.map(([, scope, ticked]) => [scope, ticked === 'checked'])).toEqual([
+        ['read', true],
+        ['run', true],
+        ['approve', false],
+        ['spend', false],
+        ['admin', false],
+      ])
+    })
+
     test('may be to refuse, or to allow less', async () => {
       const [browser, program] = await Promise.all([person(), registered(url)])
       const refused = await begun(program)
