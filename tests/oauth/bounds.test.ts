@@ -1,11 +1,10 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { newEmail, registering } from '#tests/accounts/people/page-visitor.ts'
 import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
 import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { stores } from '#tests/support/stores.ts'
 import { connectionsAtMost } from '#src/accounts/hosts/connection.ts'
 import { purgeArtifacts, purgeClients, purgeConnections } from '#src/accounts/hosts/purge.ts'
-import { Browser } from './browser.ts'
+import { personAt } from './person.ts'
 import {
   agreedIn,
   begun,
@@ -29,18 +28,12 @@ describe.each(stores())('what connecting may take, on $name', (kind) => {
     return server.url
   }
 
-  async function person(url: string): Promise<Browser> {
-    const browser = new Browser(url)
-    await browser.post('/sign-in', registering(newEmail()))
-    return browser
-  }
-
   testOnce('programs that the operator registers need not, and may have a secret', async () => {
     const program = { client_id: 'desk', client_name: 'Desk', redirect_uris: [redirect] }
     const url = await open({
       ABODE_OAUTH_CLIENTS: JSON.stringify([{ ...program, client_secret: secret }]),
     })
-    const browser = await person(url)
+    const browser = await personAt(url)
     const known = { server: await discovered(url), client: { client_id: 'desk' }, redirect }
     const request = await begun(known)
     const back = await agreedIn(browser, request)
@@ -86,7 +79,7 @@ describe.each(stores())('what connecting may take, on $name', (kind) => {
 
   test('what no one needs any more is deleted', async () => {
     const url = await open()
-    const browser = await person(url)
+    const browser = await personAt(url)
     const [kept] = [await registered(url), await registered(url)]
     const request = await begun(kept)
     await exchanged(kept, request, await agreedIn(browser, request))
@@ -115,7 +108,7 @@ describe.each(stores())('what connecting may take, on $name', (kind) => {
 
   testOnce('an account has so many connections and no more', async () => {
     const url = await open()
-    const browser = await person(url)
+    const browser = await personAt(url)
     const program = await registered(url)
     const request = await begun(program)
     await agreedIn(browser, request)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { newEmail, registering } from '#tests/accounts/people/page-visitor.ts'
 import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
 import { oneStore } from '#tests/support/stores.ts'
 import { OutboundFailure, type Outbound, type Sender } from '#src/ports/sender.ts'
 import { Browser } from './browser.ts'
+import { personAt } from './person.ts'
 import { agreedIn, begun, discovered, exchanged, type Program } from './program.ts'
 
 const client_id = 'https://host.example/client.json'
@@ -49,14 +49,8 @@ describe('a program whose id is the address of its description', () => {
   let ids = 0
   const freshId = () => `https://host.example/client-${ids++}.json`
 
-  async function person(): Promise<Browser> {
-    const browser = new Browser(url)
-    await browser.post('/sign-in', registering(newEmail()))
-    return browser
-  }
-
   test('is read once, by the guarded fetch, and remembered for a person who agreed', async () => {
-    const [browser, one] = await Promise.all([person(), program()])
+    const [browser, one] = await Promise.all([personAt(url), program()])
     const request = await begun(one)
     const page = await browser.follow(await browser.get(request.address))
     expect(page.text).toMatch(/It is described at\s+<strong>host\.example<\/strong>/)
@@ -85,7 +79,7 @@ describe('a program whose id is the address of its description', () => {
   test('is asked about again once the year is over, and its tokens are refused', async () => {
     const id = freshId()
     described = () => ({ body: { ...good, client_id: id } })
-    const [browser, one] = await Promise.all([person(), program(id)])
+    const [browser, one] = await Promise.all([personAt(url), program(id)])
     const request = await begun(one)
     const { access_token } = await exchanged(one, request, await agreedIn(browser, request))
     const { store, forgetCallers } = server.world.ports
@@ -104,7 +98,7 @@ describe('a program whose id is the address of its description', () => {
       body: { ...good, client_id: id, redirect_uris: ['http://localhost/callback'] },
     })
     const one = { ...(await program(id)), redirect: 'http://localhost:7777/callback' }
-    const browser = await person()
+    const browser = await personAt(url)
     expect((await agreedIn(browser, await begun(one))).goesTo).toContain('localhost:7777')
     const again = await browser.follow(await browser.get((await begun(one)).address))
     expect(again.status).toBe(200)

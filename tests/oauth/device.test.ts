@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newEmail, registering } from '#tests/accounts/people/page-visitor.ts'
 import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
 import { stores } from '#tests/support/stores.ts'
 import { Browser, type Shown } from './browser.ts'
+import { personAt } from './person.ts'
 import { consentOf, consenting, registered, type Program } from './program.ts'
 
 const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -40,12 +40,6 @@ describe.each(stores())('a device is connected by a code, on $name', (kind) => {
   const asked = ({ client }: Program, { device_code }: DeviceAnswer) =>
     post('/oauth/token', { grant_type, device_code, client_id: client.client_id })
 
-  async function person(): Promise<Browser> {
-    const browser = new Browser(url)
-    await browser.post('/sign-in', registering(newEmail()))
-    return browser
-  }
-
   const secretOf = ({ text }: Shown) => /name="xsrf" value="([^"]*)"/.exec(text)?.[1] ?? ''
 
   /** The page on which the person decides, after they have entered and compared the code. */
@@ -62,7 +56,7 @@ describe.each(stores())('a device is connected by a code, on $name', (kind) => {
     const { program, device } = await begun()
     expect(device.verification_uri).toBe(`${url}/oauth/device`)
     expect((await asked(program, device)).body['error']).toBe('authorization_pending')
-    const browser = await person()
+    const browser = await personAt(url)
     const page = await entered(browser, device)
     expect(page.text).toContain('asks for access')
     const done = await browser.follow(await browser.post(consentOf(page), consenting(page)))
@@ -76,7 +70,7 @@ describe.each(stores())('a device is connected by a code, on $name', (kind) => {
 
   test('and may be refused, at the code or at the decision', async () => {
     const [one, other] = [await begun(), await begun()]
-    const browser = await person()
+    const browser = await personAt(url)
     const first = await browser.get('/oauth/device')
     const form = { xsrf: secretOf(first), user_code: one.device.user_code, abort: 'yes' }
     expect((await browser.post('/oauth/device', form)).text).toContain('The device was refused')
@@ -97,7 +91,7 @@ describe.each(stores())('a device is connected by a code, on $name', (kind) => {
 
   test('a wrong code, a form of another browser, and another program lead nowhere', async () => {
     const { device } = await begun()
-    const browser = await person()
+    const browser = await personAt(url)
     const first = await browser.get('/oauth/device')
     const wrong = { xsrf: secretOf(first), user_code: 'BBBB-CCCC' }
     expect((await browser.post('/oauth/device', wrong)).text).toContain('There is no such code')

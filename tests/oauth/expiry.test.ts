@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectionDays } from '#src/accounts/hosts/connection.ts'
 import { purgeConnections } from '#src/accounts/hosts/purge.ts'
-import { newEmail, registering } from '#tests/accounts/people/page-visitor.ts'
 import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
 import { stores } from '#tests/support/stores.ts'
-import { Browser } from './browser.ts'
+import { personAt } from './person.ts'
 import { agreedIn, begun, exchanged, refreshed, registered } from './program.ts'
 
 describe.each(stores())('a connection that its person has not renewed, on $name', (kind) => {
@@ -16,8 +15,7 @@ describe.each(stores())('a connection that its person has not renewed, on $name'
 
   test('ends with its tokens, and the keys that were made with them', async () => {
     const { url, world } = server
-    const browser = new Browser(url)
-    await browser.post('/sign-in', registering(newEmail()))
+    const browser = await personAt(url)
     const program = await registered(url)
     const request = await begun(program, { scope: 'read admin' })
     const tokens = await exchanged(program, request, await agreedIn(browser, request))

@@ -2,8 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
 import { callsOf } from '#tests/support/served/calls.ts'
 import { stores } from '#tests/support/stores.ts'
-import { newEmail, registering } from '#tests/accounts/people/page-visitor.ts'
-import { Browser } from './browser.ts'
+import { personAt } from './person.ts'
 import { agreedIn, begun, exchanged, refreshed, registered, revoked } from './program.ts'
 
 describe.each(stores())('a program is connected, on $name', (kind) => {
@@ -15,15 +14,8 @@ describe.each(stores())('a program is connected, on $name', (kind) => {
   })
   afterAll(() => server.close())
 
-  async function person(): Promise<Browser> {
-    const browser = new Browser(url)
-    const { status } = await browser.post('/sign-in', registering(newEmail()))
-    expect(status).toBe(303)
-    return browser
-  }
-
   test('from its registration to a call, a refresh and its end', async () => {
-    const browser = await person()
+    const browser = await personAt(url)
     const program = await registered(url)
     const request = await begun(program, { resource: `${url}/mcp/account`, scope: 'read write' })
     const back = await agreedIn(browser, request)

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newEmail, registering } from '#tests/accounts/people/page-visitor.ts'
 import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
 import { callsOf } from '#tests/support/served/calls.ts'
 import { stores } from '#tests/support/stores.ts'
-import { Browser } from './browser.ts'
+import type { Browser } from './browser.ts'
+import { personAt } from './person.ts'
 import { agreedIn, begun, exchanged, registered, type Asked } from './program.ts'
 
 const well = '/.well-known/oauth-protected-resource'
@@ -16,12 +16,6 @@ describe.each(stores())('what a token is for, on $name', (kind) => {
     ;({ url } = server)
   })
   afterAll(() => server.close())
-
-  async function person(): Promise<Browser> {
-    const browser = new Browser(url)
-    await browser.post('/sign-in', registering(newEmail()))
-    return browser
-  }
 
   async function tokenOf(browser: Browser, asked: Asked, change: Record<string, string> = {}) {
     const program = await registered(url)
@@ -91,7 +85,7 @@ describe.each(stores())('what a token is for, on $name', (kind) => {
   })
 
   test('is one agent, where the person chose one, and ends with it', async () => {
-    const browser = await person()
+    const browser = await personAt(url)
     const own = await tokenOf(browser, { scope: 'read write' })
     const { body: one } = await call(own, 'POST', '/api/characters/', { name: 'One' })
     const { body: two } = await call(own, 'POST', '/api/characters/', { name: 'Two' })
@@ -110,7 +104,7 @@ describe.each(stores())('what a token is for, on $name', (kind) => {
   })
 
   test('is a new account, where the person opened one', async () => {
-    const browser = await person()
+    const browser = await personAt(url)
     const token = await tokenOf(browser, {}, { account: 'new' })
     const own = await tokenOf(browser, {})
     const [made, theirs] = await Promise.all([
@@ -122,7 +116,7 @@ describe.each(stores())('what a token is for, on $name', (kind) => {
   })
 
   test('is a door of a hosted agent, and no other', async () => {
-    const browser = await person()
+    const browser = await personAt(url)
     const own = await tokenOf(browser, { scope: 'read write admin' })
     const character = {
       name: 'Talker',
@@ -145,7 +139,7 @@ describe.each(stores())('what a token is for, on $name', (kind) => {
   })
 
   test('is asked for again where MCP and A2A lack a scope', async () => {
-    const browser = await person()
+    const browser = await personAt(url)
     const account = await tokenOf(browser, { resource: `${url}/mcp/account`, scope: 'read' })
     const { post } = callsOf(url, account)
     const name = 'characters_create'

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { artifactId } from '#src/core/authorization/token-callers.ts'
-import { newEmail, registering } from '#tests/accounts/people/page-visitor.ts'
 import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
 import { callsOf } from '#tests/support/served/calls.ts'
 import { stores } from '#tests/support/stores.ts'
 import { Browser } from './browser.ts'
+import { personAt } from './person.ts'
 import {
   agreedIn,
   begun,
@@ -28,16 +28,9 @@ describe.each(stores())('what OAuth is attacked by, on $name', (kind) => {
   })
   afterAll(() => server.close())
 
-  async function person(): Promise<Browser> {
-    const browser = new Browser(url)
-    const { status } = await browser.post('/sign-in', registering(newEmail()))
-    expect(status).toBe(303)
-    return browser
-  }
-
   /** A program that a person has just connected, with its tokens. */
   async function connected(asked: Asked = {}, change: Record<string, string> = {}) {
-    const [browser, program] = await Promise.all([person(), registered(url)])
+    const [browser, program] = await Promise.all([personAt(url), registered(url)])
     const request = await begun(program, asked)
     const back = await agreedIn(browser, request, change)
     const tokens = await exchanged(program, request, back)
@@ -129,7 +122,7 @@ describe.each(stores())('what OAuth is attacked by, on $name', (kind) => {
     })
 
     test('is exchanged by one of two at the same moment', async () => {
-      const [browser, program] = await Promise.all([person(), registered(url)])
+      const [browser, program] = await Promise.all([personAt(url), registered(url)])
       const request = await begun(program)
       const back = await agreedIn(browser, request)
       const both = await Promise.allSettled([
@@ -141,7 +134,7 @@ describe.each(stores())('what OAuth is attacked by, on $name', (kind) => {
 
     test('is of the program that asked', async () => {
       const [browser, program, other] = await Promise.all([
-        person(),
+        personAt(url),
         registered(url),
         registered(url),
       ])
@@ -153,7 +146,7 @@ describe.each(stores())('what OAuth is attacked by, on $name', (kind) => {
     })
 
     test('needs the verifier, whose challenge is S256', async () => {
-      const [browser, program] = await Promise.all([person(), registered(url)])
+      const [browser, program] = await Promise.all([personAt(url), registered(url)])
       const request = await begun(program)
       const back = await agreedIn(browser, request)
       const wrong = { ...request, verifier: 'a'.repeat(43) }
@@ -167,7 +160,7 @@ describe.each(stores())('what OAuth is attacked by, on $name', (kind) => {
       ['missing', { code_challenge_method: undefined, code_challenge: undefined }],
       ['of no method', { code_challenge_method: undefined, code_challenge: 'a'.repeat(43) }],
     ])('is not given where PKCE is %s', async (_, asked) => {
-      const [browser, program] = await Promise.all([person(), registered(url)])
+      const [browser, program] = await Promise.all([personAt(url), registered(url)])
       const request = await begun(program, asked)
       const back = await browser.follow(await browser.get(request.address))
       expect(back.goesTo).toContain('error=invalid_request')
@@ -195,7 +188,7 @@ describe.each(stores())('what OAuth is attacked by, on $name', (kind) => {
     test.each(['/mcp/elsewhere', '/api/characters', 'x', '/a2a/one/two'])(
       'are for no address that takes none: %s',
       async (path) => {
-        const [browser, program] = await Promise.all([person(), registered(url)])
+        const [browser, program] = await Promise.all([personAt(url), registered(url)])
         const request = await begun(program, { resource: url + path })
         const back = await browser.follow(await browser.get(request.address))
         expect(back.goesTo).toContain('error=invalid_target')
@@ -340,7 +333,7 @@ describe.each(stores())('what OAuth is attacked by, on $name', (kind) => {
 
   describe('the decision', () => {
     test('is one of the browser in which the request began', async () => {
-      const [victim, program] = await Promise.all([person(), registered(url)])
+      const [victim, program] = await Promise.all([personAt(url), registered(url)])
       const attacker = new Browser(url)
       const { goesTo } = await attacker.get((await begun(program)).address)
       const page = await victim.get(goesTo)
@@ -354,7 +347,7 @@ describe.each(stores())('what OAuth is attacked by, on $name', (kind) => {
     })
 
     test('is not taken from a page of another site, nor shown in its frame', async () => {
-      const [browser, program] = await Promise.all([person(), registered(url)])
+      const [browser, program] = await Promise.all([personAt(url), registered(url)])
       const page = await browser.follow(await browser.get((await begun(program)).address))
       expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
       const here = consentOf(page)
@@ -366,7 +359,7 @@ describe.each(stores())('what OAuth is attacked by, on $name', (kind) => {
     })
 
     test('is not made by a session that has ended', async () => {
-      const [browser, program] = await Promise.all([person(), registered(url)])
+      const [browser, program] = await Promise.all([personAt(url), registered(url)])
       const page = await browser.follow(await browser.get((await begun(program)).address))
       await browser.post('/sign-out', {})
       const posted = await browser.post(consentOf(page), consenting(page))
@@ -400,7 +393,7 @@ describe.each(stores())('what OAuth is attacked by, on $name', (kind) => {
     })
 
     test('allows no more than was asked for', async () => {
-      const [browser, program] = await Promise.all([person(), registered(url)])
+      const [browser, program] = await Promise.all([personAt(url), registered(url)])
       const request = await begun(program, { scope: 'read' })
       const page = await browser.follow(await browser.get(request.address))
       const form: [string, string][] = [...consenting(page), ['allowed', 'admin']]
@@ -409,7 +402,7 @@ describe.each(stores())('what OAuth is attacked by, on $name', (kind) => {
     })
 
     test('is made for none of what decides, pays or rules', async () => {
-      const [browser, program] = await Promise.all([person(), registered(url)])
+      const [browser, program] = await Promise.all([personAt(url), registered(url)])
       const request = await begun(program, { scope: 'read run approve spend admin' })
       const { text } = await browser.follow(await browser.get(request.address))
       const boxes = [...text.matchAll(/name="allowed" value="(\w+)"\s*(checked)?/g)]
@@ -423,7 +416,7 @@ describe.each(stores())('what OAuth is attacked by, on $name', (kind) => {
     })
 
     test('may be to refuse, or to allow less', async () => {
-      const [browser, program] = await Promise.all([person(), registered(url)])
+      const [browser, program] = await Promise.all([personAt(url), registered(url)])
       const refused = await begun(program)
       const first = await browser.follow(await browser.get(refused.address))
       const back = await browser.follow(await browser.post(consentOf(first), { action: 'deny' }))
@@ -437,7 +430,10 @@ describe.each(stores())('what OAuth is attacked by, on $name', (kind) => {
 
     test('shows what a program calls itself as text', async () => {
       const client_name = '<img src=x onerror=alert(1)> & co'
-      const [browser, program] = await Promise.all([person(), registered(url, { client_name })])
+      const [browser, program] = await Promise.all([
+        personAt(url),
+        registered(url, { client_name }),
+      ])
       const page = await browser.follow(await browser.get((await begun(program)).address))
       expect(page.text).not.toContain('<img')
       expect(page.text).toContain('&lt;img src=x onerror=alert(1)&gt; &amp; co')

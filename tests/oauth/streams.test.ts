@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newEmail, registering } from '#tests/accounts/people/page-visitor.ts'
 import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
 import { call } from '#tests/support/rest/call.ts'
 import { oneStore } from '#tests/support/stores.ts'
-import { Browser } from './browser.ts'
+import type { Browser } from './browser.ts'
+import { personAt } from './person.ts'
 import { agreedIn, begun, exchanged, registered, revoked } from './program.ts'
 
 describe('what a program follows', () => {
@@ -24,8 +24,7 @@ describe('what a program follows', () => {
   }
 
   test('ends with its connection: it is sent nothing that happens afterwards', async () => {
-    const browser = new Browser(url)
-    await browser.post('/sign-in', registering(newEmail()))
+    const browser = await personAt(url)
     const { program, tokens } = await connected(browser, 'read')
     const other = await connected(browser, 'read write')
     const key = other.tokens.access_token

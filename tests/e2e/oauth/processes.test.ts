@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newEmail, registering } from '#tests/accounts/people/page-visitor.ts'
-import { Browser } from '#tests/oauth/browser.ts'
+import { personAt } from '#tests/oauth/person.ts'
 import { agreedIn, begun, exchanged, refreshed, registered } from '#tests/oauth/program.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 import { type Place, stores } from '#tests/support/stores.ts'
@@ -38,8 +37,7 @@ describe.each(stores())('a program that is connected at one of two processes ($n
   }
 
   async function connected() {
-    const browser = new Browser(one.url)
-    await browser.post('/sign-in', registering(newEmail()))
+    const browser = await personAt(one.url)
     const program = await registered(one.url)
     const request = await begun(program)
     const tokens = await exchanged(program, request, await agreedIn(browser, request))

@@ -13,7 +13,8 @@ import { startServer, type ServerProcess } from '#tests/support/process.ts'
 import { call } from '#tests/support/rest/call.ts'
 import type { Browser } from '../browser.ts'
 import { agreedIn, begun, exchanged, registered } from '../program.ts'
-import { agreeAt, connectDevice, newPerson } from './person.ts'
+import { personAt } from '../person.ts'
+import { agreeAt, connectDevice } from './person.ts'
 
 type Flow = NonNullable<ReturnType<typeof flowIn>>
 type Flows<Case> = Extract<Flow, { $case: Case }>['value']
@@ -67,7 +68,7 @@ describe('the A2A client signs a person in by what a card says', () => {
   let card: AgentCard
   beforeAll(async () => {
     server = await startServer({ env: { ABODE_RATE_LIMITS: 'off' } })
-    person = await newPerson(server.url)
+    person = await personAt(server.url)
     const tasks = [{ task_id: 'echo', name: 'E', runtime: 'template', prompt: 'Heard: {{input}}' }]
     // Only for the account itself and its friends, so that it is refused without a credential.
     const visibility = { profile_visibility: 'public', ability_access: { chat: 'friends' } }

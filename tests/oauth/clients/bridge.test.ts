@@ -10,7 +10,8 @@ import { mcpRemote } from '#tests/e2e/conformance/clients/mcp-remote.ts'
 import { canFetch, fetched } from '#tests/e2e/conformance/fetched.ts'
 import { answerOf } from '#tests/support/mcp-clients.ts'
 import { startServer, surroundings, type ServerProcess } from '#tests/support/process.ts'
-import { agreeAt, newPerson } from './person.ts'
+import { personAt } from '../person.ts'
+import { agreeAt } from './person.ts'
 
 const patience = 300_000
 
@@ -45,7 +46,7 @@ describe.skipIf(!isThere)('mcp-remote, for hosts that only start programs', () =
     for await (const line of createInterface({ input: stderr })) {
       const [address] = /http\S+\/oauth\/authorize\?\S+/.exec(line) ?? []
       if (address === undefined) continue
-      await (await fetch(await agreeAt(await newPerson(server.url), address))).text()
+      await (await fetch(await agreeAt(await personAt(server.url), address))).text()
       return
     }
   }

@@ -8,7 +8,8 @@ import { canFetch, fetched } from '#tests/e2e/conformance/fetched.ts'
 import { lines, suiteName } from '#tests/e2e/conformance/suite.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 import { registered } from '../program.ts'
-import { agreeAt, freePort, newPerson } from './person.ts'
+import { personAt } from '../person.ts'
+import { agreeAt, freePort } from './person.ts'
 
 const patience = 600_000
 
@@ -31,7 +32,7 @@ describe.skipIf(!isThere)('the scenarios of the official suite for authorization
       const port = await freePort()
       const redirect_uris = [`http://127.0.0.1:${port}/callback`]
       const { client } = await registered(server.url, { redirect_uris })
-      const person = await newPerson(server.url)
+      const person = await personAt(server.url)
       const resource = `${server.url}/mcp/account`
       const flags = ['--url', server.url, '--client-id', client.client_id, '--resource', resource]
       const all = [suite, 'authorization', ...flags, '--port', String(port)]

@@ -9,7 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { inspector } from '#tests/e2e/conformance/clients/inspector.ts'
 import { canFetch, fetched } from '#tests/e2e/conformance/fetched.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
-import { agreeAt, freePort, newPerson } from './person.ts'
+import { personAt } from '../person.ts'
+import { agreeAt, freePort } from './person.ts'
 
 const patience = 300_000
 const isThere = await canFetch(inspector, 'the Inspector, which signs a person in,')
@@ -49,7 +50,7 @@ describe.skipIf(!isThere)('the command line of the Inspector', () => {
         if (address === undefined) continue
         // It asks for all that the door names: the usual scopes.
         expect(new URL(address).searchParams.get('scope')).toMatch(/^read write run\b(?! approve)/)
-        await (await fetch(await agreeAt(await newPerson(server.url), address))).text()
+        await (await fetch(await agreeAt(await personAt(server.url), address))).text()
       }
       await ended
       expect(await answer, told.join('\n')).toMatch(/key\\?": ?null/)

@@ -11,7 +11,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answerOf, callTool, type McpClient } from '#tests/support/mcp-clients.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 import type { Browser } from '../browser.ts'
-import { agreeAt, newPerson } from './person.ts'
+import { personAt } from '../person.ts'
+import { agreeAt } from './person.ts'
 import { Host } from './provider.ts'
 
 const info = { name: 'abode-tests', version: '1.0.0' }
@@ -91,7 +92,7 @@ describe.each(generations)('the %s MCP client, given an address alone', (name, p
 
   test('connects once a person has agreed, and calls', async () => {
     const host = new Host()
-    const person = await newPerson(server.url)
+    const person = await personAt(server.url)
     const client = await signedIn(programAt(address(), host), host, person)
     const [asked] = host.asked
     expect(asked?.searchParams.get('resource')).toBe(`${server.url}/mcp/account`)
@@ -101,7 +102,7 @@ describe.each(generations)('the %s MCP client, given an address alone', (name, p
 
   test('refreshes a token that is no longer good, without the person', async () => {
     const host = new Host()
-    const person = await newPerson(server.url)
+    const person = await personAt(server.url)
     const program = programAt(address(), host)
     const client = await signedIn(program, host, person)
     const before = host.kept
@@ -115,7 +116,7 @@ describe.each(generations)('the %s MCP client, given an address alone', (name, p
 
   test('asks again for a scope that a call lacks', async () => {
     const host = new Host()
-    const person = await newPerson(server.url)
+    const person = await personAt(server.url)
     const program = programAt(address(), host)
     const client = await signedIn(program, host, person, ['read'])
     const make = { character: { id: `ada-${name}`, name: 'Ada' } }
@@ -152,7 +153,7 @@ describe('by address alone, as docs/connecting.md shows it', () => {
     const [shown = ''] = /http:\/\/127\.0\.0\.1:8080[^"]*/.exec(text) ?? []
     const host = new Host()
     const program = current(shown.replace('http://127.0.0.1:8080', server.url), host)
-    const client = await signedIn(program, host, await newPerson(server.url))
+    const client = await signedIn(program, host, await personAt(server.url))
     const { tools } = await client.listTools()
     expect(tools.length).toBeLessThanOrEqual(40)
     await client.close()

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 import { call } from '#tests/support/rest/call.ts'
 import { Browser } from '../browser.ts'
-import { agreeAt, connectDevice, newPerson } from './person.ts'
+import { personAt } from '../person.ts'
+import { agreeAt, connectDevice } from './person.ts'
 
 const redirect_uri = 'http://127.0.0.1:4567/callback'
 const deviceGrant = 'urn:ietf:params:oauth:grant-type:device_code'
@@ -39,7 +40,7 @@ describe('openid-client, which knows the issuer alone', () => {
     const config = await registeredWith({ redirect_uris: [redirect_uri] })
     const expectedNonce = openid.randomNonce()
     const { address, checks } = await asked(config, { nonce: expectedNonce })
-    const back = await agreeAt(await newPerson(server.url), address.href)
+    const back = await agreeAt(await personAt(server.url), address.href)
     const tokens = await openid.authorizationCodeGrant(config, back, { ...checks, expectedNonce })
     expect(tokens.scope?.split(' ')).toContain('read')
     const { sub = '' } = tokens.claims() ?? {}
@@ -54,7 +55,7 @@ describe('openid-client, which knows the issuer alone', () => {
     const grants = { grant_types: [deviceGrant, 'refresh_token'], response_types: [] }
     const config = await registeredWith({ ...grants, redirect_uris: [] })
     const device = await openid.initiateDeviceAuthorization(config, { scope: 'read' })
-    await connectDevice(await newPerson(server.url), device.user_code)
+    await connectDevice(await personAt(server.url), device.user_code)
     const tokens = await openid.pollDeviceAuthorizationGrant(config, { ...device, interval: 0.05 })
     expect(tokens.scope).toBe('read')
     expect(await call(server.url, 'GET', '/api/account', tokens.access_token)).toHaveProperty('id')

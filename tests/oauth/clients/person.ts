@@ -1,17 +1,8 @@
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { expect } from 'vitest'
-import { newEmail, registering } from '#tests/accounts/people/page-visitor.ts'
-import { Browser, type Shown } from '../browser.ts'
+import type { Browser, Shown } from '../browser.ts'
 import { consentOf, consenting } from '../program.ts'
-
-/** A person with a browser, who has registered. */
-export async function newPerson(url: string): Promise<Browser> {
-  const browser = new Browser(url)
-  const { status } = await browser.post('/sign-in', registering(newEmail()))
-  expect(status).toBe(303)
-  return browser
-}
 
 /**
  * Opens what a program has sent the person to, and agrees to all of it, or to the scopes that are named.
