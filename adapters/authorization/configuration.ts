@@ -1,8 +1,7 @@
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { oauthScopes } from '#src/core/authorization/scopes.ts'
 import { resourceAt } from '#src/core/authorization/resources.ts'
-import type { ServiceKey } from '#src/core/admission/service-key.ts'
-import { keySetPath } from '#src/core/admission/service-key.ts'
+import { keySetPath, type ServiceKey } from '#src/core/admission/service-key.ts'
 import { newToken } from '#src/core/ids.ts'
 import { consentCookie, oauthPaths as paths } from '#src/core/authorization/paths.ts'
 import type { View } from '#src/core/html/view.ts'
@@ -196,8 +195,8 @@ export function viewOf(ctx: { state: Record<string, unknown> }): View | undefine
   return ctx.state['view'] as View | undefined
 }
 
-function shown(ctx: { state: Record<string, unknown>; body: unknown; status: number }, view: View) {
-  ctx.state['view'] = { ...view, status: view.status }
+function shown(ctx: { state: Record<string, unknown>; body: unknown }, view: View) {
+  ctx.state['view'] = view
   ctx.body = view.title
 }
 

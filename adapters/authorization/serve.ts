@@ -32,7 +32,7 @@ export async function serve(
   request: OauthRequest,
 ): Promise<OauthAnswer> {
   const { path, body, res } = request
-  const refused = path === paths.register ? objectionToRegistration(body) : undefined
+  const refused = path === paths.register ? objectionTo(jsonIn(body)) : undefined
   if (refused !== undefined) {
     const error = { error: 'invalid_redirect_uri', error_description: refused }
     return jsonAnswer(400, error)
@@ -120,10 +120,6 @@ function addsUsual(form: URLSearchParams, query: string): boolean {
   const lacking = added.filter(([name, value]) => value !== null && !form.has(name))
   for (const [name, value] of lacking) form.set(name, value ?? '')
   return lacking.length > 0
-}
-
-function objectionToRegistration(sent: Buffer): string | undefined {
-  return objectionTo(jsonIn(sent))
 }
 
 function jsonIn(sent: Buffer): unknown {

@@ -83,7 +83,7 @@ function opened({ accountId: id, personId, program }: Made, now: Date): Write[] 
 }
 
 /** The connection that this person has made of this program to this account or agent. */
-export async function connectionOf(
+async function connectionOf(
   { connections }: Pick<Context['store'], 'connections'>,
   { program, accountId, personId, charId }: Made,
 ): Promise<StoredConnection | undefined> {

@@ -4,8 +4,8 @@ import type { Store, Write } from '#src/ports/store.ts'
 import { connectionsAtMost, type StoredConnection } from './connection.ts'
 
 /**
- * The writes that end connections, as many as one account has: with each go its codes and tokens, and the keys that the program has
- * made, so that nothing outlives what the person agreed to. None once there are none left.
+ * The writes that end connections, as many as one account has: with each go its codes and tokens, and the keys that the
+ * program has made, so that nothing outlives what the person agreed to. None once there are none left.
  */
 export async function endOfConnections(
   store: Pick<Store, 'connections' | 'api_keys'>,
