@@ -103,6 +103,27 @@ describe.each(stores())('what a token is for, on $name', (kind) => {
     expect((await call(own, 'GET', '/api/account')).status).toBe(200)
   })
 
+  test('decides what a gate leaves to programs, and nothing that it leaves to persons', async () => {
+    const token = await tokenOf(await personAt(url), { scope: 'read write run approve admin' })
+    for (const require_person of [false, true]) {
+      const approval_gate = { requires_approval: true, require_person }
+      const task = { task_id: 't', name: 'T', runtime: 'template', prompt: 'Hi', approval_gate }
+      const agent = { name: 'Gated', heart: { tasks: [task] } }
+      const { body: one } = await call(token, 'POST', '/api/characters/', agent)
+      const run = await call(token, 'POST', `/api/characters/${one['id']}/tasks/t/run`, {
+        wait_seconds: 20,
+      })
+      const id = run.body['approval_id'] ?? ''
+      const decision = { decision: 'approve' }
+      const decided = await call(token, 'POST', `/api/approvals/${id}/decision`, decision)
+      if (require_person) {
+        expect([decided.status, decided.body['code']]).toEqual([403, 'person_needed'])
+      } else {
+        expect(JSON.stringify(decided.body)).toContain('"kind":"host"')
+      }
+    }
+  })
+
   test('is a new account, where the person opened one', async () => {
     const browser = await personAt(url)
     const token = await tokenOf(browser, {}, { account: 'new' })
