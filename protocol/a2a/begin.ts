@@ -11,7 +11,7 @@ import type { Exchange } from './exchange.ts'
 import type { NewIds } from './ids.ts'
 import { isShort, notKept, withMessage } from './kept/history.ts'
 import { offerFor, type Offer } from './request/offer.ts'
-import { runAnswered } from './runs.ts'
+import { runAnswered } from '#protocol/runs.ts'
 import {
   asRunStands,
   askingTask,

@@ -7,7 +7,7 @@ import type { Clock } from '#src/ports/clock.ts'
 import type { Log } from '#src/ports/log.ts'
 import type { Exchange } from './exchange.ts'
 import type { TaskIds } from './ids.ts'
-import type { Runs } from './runs.ts'
+import type { Runs } from '#protocol/runs.ts'
 import type { TaskStore } from './kept/task-store.ts'
 
 /** What the protocol's methods use; one for each door. */

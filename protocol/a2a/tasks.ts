@@ -12,6 +12,7 @@ import type { Understood } from '#src/core/input/understood.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { newFence } from '#src/core/text/fence.ts'
 import type { Marks } from '#src/core/text/untrusted.ts'
+import { changedAt, type ApprovalShown, type Standing } from '#protocol/run-shown.ts'
 import type { Exchange } from './exchange.ts'
 import { stateOfRun } from './states.ts'
 
@@ -25,29 +26,6 @@ export const understoodKey = 'abode/understood'
 
 /** The name of the artifact of a task that stands for a run. */
 export const runArtifact = 'run'
-
-/** The members of a run that a task shows. */
-export interface RunShown extends Marks {
-  id: string
-  status: string
-  reason: string | null
-  error: { code: string; message: string } | null
-  approval_id: string | null
-  created_at: string
-  started_at: string | null
-  finished_at: string | null
-  /** Whose task it is; not in an outline. */
-  char_id?: string
-  task_id?: string
-}
-
-/** The members of an approval that a task reads; it shows all of them. */
-export interface ApprovalShown extends Marks {
-  id: string
-  prompt: string
-  follow_up_run_id: string | null
-  created_at: string
-}
 
 /** What every task has, with any outcome. */
 export interface Frame {
@@ -154,12 +132,6 @@ export function asRunStands(task: Task, standing: Standing): Task {
   return { ...task, status, metadata, artifacts: [artifactOf(runArtifact, [dataPart(run)])] }
 }
 
-/** Since when a run has its present state. @param askedAt when its approval was requested */
-export function changedAt(run: RunShown, askedAt: string | null): string {
-  const asked = run.status === 'waiting_approval' ? askedAt : null
-  return run.finished_at ?? asked ?? run.started_at ?? run.created_at
-}
-
 /** The approval that a run waits for now. */
 function askedIn({ run, approval }: Standing): ApprovalShown | undefined {
   return run.status === 'waiting_approval' ? approval : undefined
@@ -247,14 +219,4 @@ export function saying(
     extensions: [],
     referenceTaskIds: [],
   }
-}
-
-/** A run, with the approval it waits for, if any. */
-export interface Standing {
-  run: RunShown
-  approval?: ApprovalShown | undefined
-  /** The operation that decides approvals, if there is one. */
-  decide?: Operation | undefined
-  /** The operation by which a worker takes a run, if there is one. */
-  lease?: Operation | undefined
 }

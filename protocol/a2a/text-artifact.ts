@@ -1,25 +1,8 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { Artifact, Part, StreamResponse, Task } from '@a2a-js/sdk'
+import type { Piece } from '#protocol/piece.ts'
 import { artifactEvent, endOf } from './task-view.ts'
 import { artifactOf, textPart } from './tasks.ts'
-
-/** A piece of what a model writes, as run and chat events show it. */
-export interface Piece {
-  /** Grows with each answer of the model: a new one takes the place of the one before. */
-  answer: number
-  /** How many characters of the answer come before it. */
-  at: number
-  text: string
-}
-
-/** The type of the events that hold one. */
-export const pieceType = 'model.piece'
-
-/** The piece in an event of a stream. */
-export function pieceIn(text: string): Piece {
-  // The operations that show pieces have this form.
-  return JSON.parse(text) as Piece
-}
 
 /**
  * The result of a task while it is being written: the text goes to the reader as it comes, appended to the artifact

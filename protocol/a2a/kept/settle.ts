@@ -2,7 +2,7 @@ import { turnOf } from '#src/core/turns/slices.ts'
 import type { Desk } from '../desk.ts'
 import type { Exchange } from '../exchange.ts'
 import { nameOf, stateOfRun } from '../states.ts'
-import { changedAt } from '../tasks.ts'
+import { changedAt } from '#protocol/run-shown.ts'
 import type { TaskFacts } from './task-store.ts'
 
 /** How many of the newest unended tasks are examined. */

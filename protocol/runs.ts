@@ -1,11 +1,19 @@
-import type { Core } from '#src/core/door.ts'
+import type { Call, Core, Outcome } from '#src/core/door.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { withRole } from '#src/core/roles.ts'
 import { failedHere } from '#src/core/admission/faults.ts'
-import type { Exchange } from './exchange.ts'
-import { pieceIn, pieceType, type Piece } from './text-artifact.ts'
-import type { ApprovalShown, RunShown, Standing } from './tasks.ts'
+import { pieceIn, pieceType, type Piece } from './piece.ts'
+import type { ApprovalShown, RunShown, Standing } from './run-shown.ts'
+
+/** Calls operations as the sender of a request. */
+export interface Serving {
+  serve(
+    operation: Operation,
+    input: unknown,
+    more?: Pick<Call, 'idempotencyKey' | 'follow' | 'signal' | 'counted'>,
+  ): Promise<Outcome>
+}
 
 /** The state of a run, without its input and output. */
 export interface RunOutline extends RunShown {
@@ -53,14 +61,15 @@ export class Runs {
    * caller may not see it any more.
    * @throws Refusal when it cannot be read now
    */
-  async look(runId: string, exchange: Exchange): Promise<Standing | undefined> {
-    let standing = await this.#lookOnce(runId, exchange)
+  async look(runId: string, exchange: Serving): Promise<Standing | undefined> {
+    const first = await this.#lookOnce(runId, exchange)
+    let standing = first
     for (let i = 0; i < followUpsAtMost && standing; i++) {
       const { run, approval } = standing
-      if (run.reason !== 'resumed' || !approval?.follow_up_run_id) return standing
+      if (run.reason !== 'resumed' || !approval?.follow_up_run_id) break
       standing = (await this.#lookOnce(approval.follow_up_run_id, exchange)) ?? standing
     }
-    return standing
+    return standing && { ...standing, begun_at: first?.run.created_at }
   }
 
   /**
@@ -69,7 +78,7 @@ export class Runs {
    */
   async outlines(
     ids: readonly string[],
-    exchange: Exchange,
+    exchange: Serving,
   ): Promise<ReadonlyMap<string, RunOutline>> {
     if (!this.#standings || ids.length === 0) return new Map()
     // The list that they are for has already been counted.
@@ -80,16 +89,16 @@ export class Runs {
     throw refusal
   }
 
-  async #lookOnce(runId: string, exchange: Exchange): Promise<Standing | undefined> {
+  async #lookOnce(runId: string, exchange: Serving): Promise<Standing | undefined> {
     if (!this.#get) return undefined
     const { answer, refusal } = await exchange.serve(this.#get, { run_id: runId })
-    if (answer) return this.standing(runIn(answer.text), exchange)
+    if (answer) return { ...(await this.standing(runIn(answer.text), exchange)), answer }
     if (refusal.kind === 'not_found' || refusal.kind === 'forbidden') return undefined
     throw refusal
   }
 
   /** A run with the approval that it waits for, or that paused it. */
-  async standing(run: RunShown, exchange: Exchange): Promise<Standing> {
+  async standing(run: RunShown, exchange: Serving): Promise<Standing> {
     const { approval_id, status, reason } = run
     const isPaused = status === 'waiting_approval' || reason === 'resumed'
     const [decide, lease] = [this.#decide, this.#lease]
@@ -101,7 +110,7 @@ export class Runs {
   /** Decides an approval; says why not, if it is refused. */
   async decide(
     input: object,
-    exchange: Exchange,
+    exchange: Serving,
     idempotencyKey: string,
   ): Promise<{ refusal?: Refusal | undefined }> {
     return this.#decide ? exchange.serve(this.#decide, input, { idempotencyKey }) : {}
@@ -111,7 +120,7 @@ export class Runs {
    * Cancels a run and returns its state; undefined when it had ended before.
    * @throws Refusal
    */
-  async cancel(runId: string, exchange: Exchange): Promise<Standing | undefined> {
+  async cancel(runId: string, exchange: Serving): Promise<Standing | undefined> {
     if (!this.#cancel) return undefined
     const { answer, refusal } = await exchange.serve(this.#cancel, { run_id: runId })
     if (answer) return { run: runIn(answer.text) }
@@ -126,7 +135,7 @@ export class Runs {
    */
   async *follow(
     runId: string,
-    exchange: Exchange,
+    exchange: Serving,
     { signal, pieces }: Following,
   ): AsyncGenerator<Standing | Piece> {
     let followed: string | undefined = runId
@@ -152,7 +161,7 @@ export class Runs {
 
   async *#followOne(
     runId: string,
-    exchange: Exchange,
+    exchange: Serving,
     { signal, pieces }: Following,
   ): AsyncGenerator<Standing | Piece> {
     if (!this.#events) return
