@@ -2,6 +2,12 @@ import { isMap } from '#src/core/maps.ts'
 import { OutboundFailure, type Sender } from '#src/ports/sender.ts'
 
 const loopback = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?(?:[/?]|$)/i
+
+/** Whether an address leads to a program on the machine of the person who follows it. */
+export function isLoopback(address: string): boolean {
+  return loopback.test(address)
+}
+
 const nameCharactersAtMost = 100
 const redirectsAtMost = 20
 const addressCharactersAtMost = 2000
@@ -68,7 +74,7 @@ export function objectionTo(metadata: unknown): string | undefined {
   }
   const isOdd = redirects.some((one) => /[^\w.:[\]-]/.test(URL.parse(one)?.host ?? ''))
   if (isOdd) return 'a redirect URI has an odd host'
-  const isOpen = redirects.some((one) => /^http:/i.test(one) && !loopback.test(one))
+  const isOpen = redirects.some((one) => /^http:/i.test(one) && !isLoopback(one))
   return isOpen ? 'a redirect URI without TLS must be a loopback address' : undefined
 }
 

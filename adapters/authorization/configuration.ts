@@ -10,6 +10,7 @@ import type { Store } from '#src/ports/store.ts'
 import type { RegisteredProgram } from '#src/core/settings.ts'
 import { keptBy, type Keeping } from './artifacts.ts'
 import { descriptionBytesAtMost, descriptionFetch, described } from './clients.ts'
+import { wayBack } from './refusals.ts'
 import { signingKeys } from './keys.ts'
 import type { Library } from './library.ts'
 
@@ -38,8 +39,8 @@ export interface Views {
   confirm(form: ShownForm, name: string, code: string): View
   /** Once a device is connected. */
   connected(): View
-  /** In place of what cannot be carried out. */
-  failed(reason: string, status: number): View
+  /** In place of what cannot be carried out. @param back where the program waits for the answer, which the person may follow */
+  failed(reason: string, status: number, back?: string): View
 }
 
 /** The library's configuration: what it decides by itself, and nothing that a person decides. */
@@ -81,7 +82,10 @@ export function configurationOf(library: Library, terms: AuthorizationTerms): Co
     },
     pkce: { required: () => true },
     renderError: (ctx, out) =>
-      shown(ctx, terms.views.failed(out.error_description ?? out.error, ctx.status)),
+      shown(
+        ctx,
+        terms.views.failed(out.error_description ?? out.error, ctx.status, wayBack(ctx, out)),
+      ),
     responseTypes: ['code'],
     rotateRefreshToken: true,
     routes,

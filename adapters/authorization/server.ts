@@ -9,6 +9,7 @@ import type {
 import type { Log } from '#src/ports/log.ts'
 import { configurationOf, type AuthorizationTerms } from './configuration.ts'
 import { loadLibrary, type Library } from './library.ts'
+import { leaveToPersons } from './refusals.ts'
 import { serve, type OauthAnswer, type OauthRequest } from './serve.ts'
 
 /** The authorization server: what programs call, and what it asks of a person. */
@@ -30,6 +31,7 @@ export async function openAuthorization(
   // What a proxy would tell is set by this service itself.
   provider.proxy = true
   nameTokens(provider)
+  leaveToPersons(provider, terms.programs)
   provider.on('server_error', (_, cause) => log.error('the authorization server failed', { cause }))
   return {
     serve: (request) => serve(provider, terms.publicUrl, request),

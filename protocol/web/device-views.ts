@@ -63,9 +63,20 @@ export function connected(): View {
   return { status: 200, title: 'Connected', main }
 }
 
-/** The page in place of a request that cannot be carried out. */
-export function failed(reason: string, status: number): View {
+/** The page in place of a request that cannot be carried out. @param back where the program waits to be told */
+export function failed(reason: string, status: number, back?: string): View {
   const main = html`<p>The program asked in a way that cannot be answered: ${reason}.</p>
-    <p>Nothing was connected. Begin again in the program.</p>`
+    <p>Nothing was connected. Begin again in the program.</p>
+    ${
+      back !== undefined &&
+      html`<p class="soft">
+        It can be told so by <a href="${back}" rel="noreferrer">going back to ${hostOf(back)}</a>.
+        No one has verified whose site that is: leave it, if you did not come from there.
+      </p>`
+    }`
   return { status: status >= 400 ? status : 400, title: 'That did not work', main }
+}
+
+function hostOf(address: string): string {
+  return URL.parse(address)?.host ?? address
 }
