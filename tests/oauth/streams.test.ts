@@ -4,6 +4,7 @@ import { call } from '#tests/support/rest/call.ts'
 import { oneStore } from '#tests/support/stores.ts'
 import type { Browser } from './browser.ts'
 import { personAt } from './person.ts'
+import { until } from '#tests/support/until.ts'
 import { agreedIn, begun, exchanged, registered, revoked } from './program.ts'
 
 describe('what a program follows', () => {
@@ -46,5 +47,19 @@ describe('what a program follows', () => {
     await revoked(program, tokens.refresh_token ?? '')
     await call(url, 'POST', '/api/characters/', key, { id: 'after', name: 'After' })
     expect(await read('after')).not.toContain('"after"')
+  })
+
+  test('is told nothing of it either where it waits for an answer', async () => {
+    const browser = await personAt(url)
+    const { program, tokens } = await connected(browser, 'read')
+    const key = (await connected(browser, 'read write')).tokens.access_token
+    const path = '/api/account/events?wait_seconds=30'
+    const waiting = call(url, 'GET', path, tokens.access_token).catch((cause: Error) => cause)
+    const { id } = await call<{ id: string }>(url, 'GET', '/api/account', key)
+    const isFollowed = () => server.world.ports.waiting.keys().some((name) => name.includes(id))
+    await until(isFollowed)
+    await revoked(program, tokens.refresh_token ?? '')
+    await call(url, 'POST', '/api/characters/', key, { id: 'later', name: 'Later' })
+    expect(String(await waiting)).toContain('401')
   })
 })

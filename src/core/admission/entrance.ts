@@ -21,9 +21,9 @@ import type { Callers } from './callers.ts'
 import { heavyCharacters } from '../input/bounds.ts'
 import { refusalFor } from './faults.ts'
 import { hasFurther, withFurther, type Further, type Seen } from './further.ts'
-import { whileAdmitted } from './while-admitted.ts'
+import { waits, whileAdmitted } from './while-admitted.ts'
 import { recordOf, replay, type Remembered } from './idempotency.ts'
-import { callerFor, unauthenticated } from './identify.ts'
+import { callerFor, stillAdmitted, unauthenticated } from './identify.ts'
 import { admission, commitBehind, freely, isShut, type Ending } from './newcomers.ts'
 import { limitsOf, overLimit } from './limits-of.ts'
 import { slimmed } from '../input/slim.ts'
@@ -139,8 +139,7 @@ export class Entrance {
     } catch (cause) {
       // What was written may be there all the same: a key may be revoked.
       if (cause instanceof Unavailable && cause.outcomeUnknown) this.#ports.forgetCallers()
-      // The same key was used twice at the same time. The other call won and its answer counts, even if
-      // what it wrote is the reason why this one was refused.
+      // Another call with the same key won: its answer counts, and may be why this one was refused.
       const isBeaten = cause instanceof DuplicateKey && cause.in === 'idempotency'
       if (!memory || !(isBeaten || cause instanceof Refusal)) throw cause
       const kept = await this.#replayed(call, caller, memory)
@@ -191,11 +190,12 @@ export class Entrance {
       return answer
     }
     if (call.follow && op.follow) return this.#followed(call, valid, context)
-    const waits = Number(valid['wait_seconds'] ?? 0) > 0 && 'wait_seconds' in op.input.shape
-    if (!waits) return op.run(valid, context)
+    if (!waits(op, valid)) return op.run(valid, context)
     const leave = this.#streams.open({ caller: context.caller, address: call.address })
     try {
-      return await op.run(valid, context)
+      const answer = await op.run(valid, context)
+      await stillAdmitted(this.#ports, this.#known, call, context.caller)
+      return answer
     } finally {
       leave()
     }

@@ -52,6 +52,21 @@ export async function callerFor(
   return caller
 }
 
+/**
+ * Checks again who called and has waited since: a credential that ended meanwhile is told nothing that has happened.
+ * @throws Refusal as `callerFor`, and for an open operation too where the credential has ended
+ */
+export async function stillAdmitted(
+  ports: Pick<Ports, 'members' | 'settings'>,
+  known: Callers,
+  heading: Heading,
+  { kind }: Caller,
+): Promise<void> {
+  if (kind === 'anonymous') return
+  await identifiedBy(known, heading)
+  await callerFor(ports, known, heading)
+}
+
 /** Whether the program that calls was not allowed this. */
 function missesScope(op: Operation, caller: KeyCaller | HandleCaller): boolean {
   const scopes = scopesOf(caller)

@@ -1,5 +1,11 @@
 import type { StreamEvent } from '../answer.ts'
 import { Refusal } from '../errors.ts'
+import type { Operation } from '../operation.ts'
+
+/** Whether a call waits for something to happen, if it has to. */
+export function waits({ input }: Operation, valid: Readonly<Record<string, unknown>>): boolean {
+  return Number(valid['wait_seconds'] ?? 0) > 0 && 'wait_seconds' in input.shape
+}
 
 /**
  * Events for as long as the caller may read them: the credential is checked again before each one, so
