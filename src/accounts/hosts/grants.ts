@@ -1,6 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
 import type { GrantStore } from '#src/core/authorization/authorization.ts'
-import { timestamp } from '#src/core/time.ts'
+import { isInForce } from '#src/core/authorization/in-force.ts'
 import { agree } from './agree.ts'
 import { connectionDays } from './connection.ts'
 import { endConnections } from './end.ts'
@@ -23,9 +23,7 @@ export function grantStore({
     async grant(id) {
       const connection = await store.connections.get(id)
       const account = connection && (await store.accounts.get(connection.account_id))
-      if (!connection || connection.expires_at <= timestamp(clock.now())) return undefined
-      const isHeld = account?.holder_id === connection.person_id && !account.closed_at
-      return isHeld ? connection.grant : undefined
+      return isInForce(connection, account, clock.now()) ? connection.grant : undefined
     },
     async end(id) {
       await endConnections(store, { id }, clock.now())

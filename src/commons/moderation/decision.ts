@@ -86,12 +86,13 @@ function kept(
   decision: Decision,
   { entry, writes }: { entry: StoredEntry; writes: readonly Write[] },
 ): Promise<Answer<ModerationEntry>> {
-  const { handle, accountId, keyId, personId } = context.caller
+  const { handle, accountId, keyId, personId, connection } = context.caller
   const shown = shownEntry(entry)
   if (accountId === undefined || keyId === undefined) return context.commit(shown, writes)
   const about = { handle, target_id: entry.target_id, entry_id: entry.id }
   const note = { operation: `commons.moderation.${decision}`, about }
-  return commitAudited({ ...context, caller: { accountId, keyId, personId } }, shown, writes, note)
+  const caller = { accountId, keyId, personId, ...(connection && { connection }) }
+  return commitAudited({ ...context, caller }, shown, writes, note)
 }
 
 function notThere(type: TargetType): never {

@@ -41,13 +41,13 @@ export interface KeyCaller {
   connection?: Connected
 }
 
-/** The program that a person has connected, where its token was sent. */
+/** The program that a person has connected, where its token was sent, or a key that it has made. */
 export interface Connected {
   /** The id of the connection. */
   id: string
   scopes: ReadonlySet<OauthScope>
-  /** The address that the token was issued for. */
-  resource: string
+  /** The address that the token was issued for; undefined for a key, which is for all. */
+  resource: string | undefined
 }
 
 /** A person who is signed in. */
@@ -118,20 +118,25 @@ export function callerName(caller: Caller, address: string): string {
   return caller.keyId ?? `handle:${caller.handle}`
 }
 
-/** The caller that a key stands for. */
-export function callerOf(key: ApiKey, account: Account): KeyCaller {
+/**
+ * The caller that a key stands for.
+ * @param by the connection of the program that has made it, which may do no more by it than by its token
+ */
+export function callerOf(key: ApiKey, account: Account, by?: StoredConnection): KeyCaller {
   // Keys that were made before rights existed have none.
   const { id, name, scope_char_id, rights = [] } = key
+  const mayRule = by === undefined || by.scopes.includes('admin')
   return {
     kind: 'key',
     subject: account.id,
     accountId: account.id,
     keyId: id,
     charId: scope_char_id ?? undefined,
-    setsPolicy: scope_char_id === null || rights.includes('policy'),
+    setsPolicy: mayRule && (scope_char_id === null || rights.includes('policy')),
     claimed: account.holder_id !== null,
     key: { id, name, scope_char_id, rights },
     personId: undefined,
+    ...(by && { connection: { id: by.id, scopes: new Set(by.scopes), resource: undefined } }),
   }
 }
 

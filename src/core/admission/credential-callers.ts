@@ -1,3 +1,4 @@
+import { isInForce } from '../authorization/in-force.ts'
 import { callerOf, type HandleCaller, type KeyCaller } from './caller.ts'
 import { notBearer, theOnlyPlace } from './misplaced.ts'
 import { CallerCache, usedEveryMs } from './caller-cache.ts'
@@ -79,7 +80,7 @@ export function credentialCallers({
       throw refusals.wrong('This is not a Commons token.', refusals.copying)
     }
     if (!isToken(credential, 'ab')) throw notKey(credential, refusals)
-    return lookUpKey(store, credential, refusals)
+    return lookUpKey({ store, clock }, credential, refusals)
   }
 
   return {
@@ -98,7 +99,9 @@ export function credentialCallers({
 /** The documents that a caller is made of. */
 function madeOf({ caller }: Known): string[] {
   if (caller.kind === 'handle') return [documentName('commons_tokens', caller.tokenId)]
-  return [documentName('api_keys', caller.keyId), documentName('accounts', caller.accountId)]
+  const { keyId, accountId, connection } = caller
+  const own = [documentName('api_keys', keyId), documentName('accounts', accountId)]
+  return connection ? [...own, documentName('connections', connection.id)] : own
 }
 
 /** What was sent where a key belongs may hold one all the same, or a part of one. */
@@ -127,7 +130,7 @@ function holdsKey(sent: string): boolean {
 }
 
 async function lookUpKey(
-  store: Ports['store'],
+  { store, clock }: Pick<Ports, 'store' | 'clock'>,
   credential: string,
   { wrong, rescoped }: Refusals,
 ): Promise<Known> {
@@ -139,10 +142,14 @@ async function lookUpKey(
   const account = await store.accounts.get(key.account_id)
   if (!account) throw wrong(noSuchKey)
   if (account.closed_at) throw wrong('The account of this API key was closed.')
+  const by = key.made_by === undefined ? undefined : await store.connections.get(key.made_by)
+  if (key.made_by !== undefined && !isInForce(by, account, clock.now())) {
+    throw wrong('The program that made this API key is no longer connected.')
+  }
   const { last_used_at, networks = [] } = key
   // One that was never used is noted at its first use.
   const usedAt = last_used_at === null ? 0 : Date.parse(last_used_at)
-  return { caller: callerOf(key, account), usedAt, networks: new Set(networks) }
+  return { caller: callerOf(key, account, by), usedAt, networks: new Set(networks) }
 }
 
 async function lookUpHandle(

@@ -1,6 +1,7 @@
 import { connected, type Connected, type KeyCaller } from '../admission/caller.ts'
 import { CallerCache, usedEveryMs } from '../admission/caller-cache.ts'
 import type { Ports } from '../context.ts'
+import { isInForce } from './in-force.ts'
 import { scopesIn } from './scopes.ts'
 import { Refusal } from '../errors.ts'
 import { digest, isToken } from '../ids.ts'
@@ -48,7 +49,8 @@ export function tokenCallers({ store, clock }: Pick<Ports, 'store' | 'clock'>): 
 
   return {
     async identify(token) {
-      const entry = known.get(token) ?? (await known.add(token, () => lookUp(store, token)))
+      const entry =
+        known.get(token) ?? (await known.add(token, () => lookUp({ store, clock }, token)))
       const now = clock.now()
       if (entry.expiresAt <= timestamp(now)) throw expired()
       noteUse(entry, now)
@@ -67,14 +69,16 @@ function madeOf({ caller, tokenId }: Known): string[] {
   ]
 }
 
-async function lookUp(store: Ports['store'], token: string): Promise<Known> {
+async function lookUp(
+  { store, clock }: Pick<Ports, 'store' | 'clock'>,
+  token: string,
+): Promise<Known> {
   const tokenId = artifactId('AccessToken', token)
   const artifact = isToken(token, 'abt') ? await store.oauth_artifacts.get(tokenId) : undefined
   if (!artifact || artifact.grant_id === null) throw expired()
   const connection = await store.connections.get(artifact.grant_id)
   const account = connection && (await store.accounts.get(connection.account_id))
-  // What its person lost, it has lost with them, and what they have not renewed.
-  if (!account || account.closed_at || account.holder_id !== connection.person_id) throw expired()
+  if (!account || !isInForce(connection, account, clock.now())) throw expired()
   // The authorization server wrote it.
   const { scope, aud } = JSON.parse(artifact.payload) as TokenPayload
   const resource = Array.isArray(aud) ? aud[0] : aud

@@ -8,7 +8,7 @@ export const Actor = z
       .describe('A person who is signed in, a key, a handle, or a connected program.'),
     person_id: z.string().optional(),
     session_id: z.string().optional().describe("The person's."),
-    key_id: z.string().optional(),
+    key_id: z.string().optional().describe('Of a program: that it has made.'),
     handle: z.string().optional(),
     connection_id: z.string().optional().describe("The program's."),
   })
@@ -47,19 +47,19 @@ export function keyActor({
   personId: string | undefined
   connection?: { id: string } | undefined
 }): Actor {
-  if (connection) return { kind: 'host', connection_id: connection.id }
+  if (connection) {
+    const byKey = keyId === connection.id ? {} : { key_id: keyId }
+    return { kind: 'host', connection_id: connection.id, ...byKey }
+  }
   return personId === undefined
     ? { kind: 'key', key_id: keyId }
     : { kind: 'person', person_id: personId, session_id: keyId }
 }
 
-/** Whether two calls were made by the same person, from any browser, or with the same credential. */
+/** Whether two calls were made by the same person, from any browser, the same program, or with the same credential. */
 export function isSameActor(one: Actor | undefined, other: Actor): boolean {
   if (!one || one.kind !== other.kind) return false
   if (one.kind === 'person') return one.person_id === other.person_id
-  return (
-    one.key_id === other.key_id &&
-    one.handle === other.handle &&
-    one.connection_id === other.connection_id
-  )
+  if (one.kind === 'host') return one.connection_id === other.connection_id
+  return one.key_id === other.key_id && one.handle === other.handle
 }
