@@ -1,6 +1,6 @@
 import type { Asking, OAuth } from '#src/ports/oauth.ts'
 import type { Streamer } from '#src/ports/sender.ts'
-import { answerWithinMs, askOver } from './ask.ts'
+import { answerWithinMs, askOver, type Ask } from './ask.ts'
 import { failureOf } from './failures.ts'
 import { clientFrom, redeemed, refreshed, revoked } from './grants.ts'
 import { resourceAt, serverAt } from './metadata.ts'
@@ -8,14 +8,19 @@ import { askingAddress, throughLibrary } from './way.ts'
 
 /**
  * The client's part of OAuth by `oauth4webapi`, which is loaded when it is first needed.
- * @param timeoutMs for one answer
+ * @param timeoutMs for one answer, and for all that one side is asked of itself
  */
 export function openOAuth(guarded: Streamer, timeoutMs = answerWithinMs): OAuth {
   const ask = askOver(guarded, timeoutMs)
+  // People wait for it: what one side says of itself takes no longer for being looked for at several places.
+  const within = (): Ask => {
+    const end = performance.now() + timeoutMs
+    return (request) => askOver(guarded, Math.max(1, end - performance.now()))(request)
+  }
   const through = throughLibrary(ask)
   return {
-    resource: (address, challenge) => resourceAt(ask, address, challenge).catch(rethrow),
-    server: (issuer) => serverAt(ask, issuer).catch(rethrow),
+    resource: (address, challenge) => resourceAt(within(), address, challenge).catch(rethrow),
+    server: (issuer) => serverAt(within(), issuer).catch(rethrow),
     register: (server, client) =>
       through(async ({ library, options }) => {
         const as = { ...server }

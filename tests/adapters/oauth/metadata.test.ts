@@ -9,6 +9,8 @@ const known = '/.well-known/oauth-protected-resource'
 let web: WebServer
 let other: WebServer
 let oauth: OAuth
+/** Waits less long. */
+let hasty: OAuth
 let asked: string[]
 
 beforeEach(async () => {
@@ -16,7 +18,9 @@ beforeEach(async () => {
   other = await startWebServer()
   asked = []
   const allow = [web.origin, other.origin]
-  oauth = openOAuth(openSender({ allow, userAgent: 'abode-tests' }), 300)
+  const sender = openSender({ allow, userAgent: 'abode-tests' })
+  oauth = openOAuth(sender)
+  hasty = openOAuth(sender, 300)
 })
 afterEach(() => {
   web.close()
@@ -40,7 +44,8 @@ const resource = (more: object = {}) => ({
   authorization_servers: ['https://as.example'],
   ...more,
 })
-const of = (challenge?: string) => oauth.resource(`${web.origin}/mcp?toolsets=core`, challenge)
+const of = (challenge?: string, by = oauth) =>
+  by.resource(`${web.origin}/mcp?toolsets=core`, challenge)
 
 describe('what a protected resource says of itself', () => {
   it('is found at the well-known address of its path, then of its origin', async () => {
@@ -112,7 +117,18 @@ describe('what a protected resource says of itself', () => {
     serve(web, `${known}/mcp`, resource({ more: 'x'.repeat(70_000) }))
     await expect(of()).rejects.toMatchObject({ fault: 'unusable' })
     web.on(`${known}/mcp`, (_, response) => void response.writeHead(200).write('{'))
-    await expect(of()).rejects.toMatchObject({ fault: 'unreachable' })
+    await expect(of(undefined, hasty)).rejects.toMatchObject({ fault: 'unreachable' })
+  })
+
+  it('is waited for no longer where it is slow at every place', async () => {
+    for (const path of [`${known}/mcp`, known]) {
+      web.on(path, (_, response) => {
+        asked.push(path)
+        setTimeout(() => response.writeHead(404).end(), 200)
+      })
+    }
+    await expect(of(undefined, hasty)).rejects.toMatchObject({ fault: 'unreachable' })
+    expect(asked).toHaveLength(2)
   })
 
   it('is not followed inside the network', async () => {

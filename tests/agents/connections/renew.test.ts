@@ -92,6 +92,26 @@ describe.each(stores())('the tokens of a connection, on $name', (kind) => {
     expect((await made.ran('api')).status).toBe('completed')
   })
 
+  it.each<[string, number, Record<string, string>, string]>([
+    ['nothing', 200, {}, ''],
+    [
+      'more than it may',
+      200,
+      { 'content-type': 'application/json' },
+      `{"a":"${'x'.repeat(70_000)}"}`,
+    ],
+    ['no token', 200, { 'content-type': 'application/json' }, '{"token_type":"bearer"}'],
+    ['a page', 200, { 'content-type': 'text/html' }, '<html>'],
+    ['another place', 307, { location: 'http://127.0.0.1:1/token' }, ''],
+  ])('are kept while the authorization server answers %s', async (_, status, headers, body) => {
+    await forgotten()
+    made.authorization.before = (request, response) =>
+      request.url === '/token' ? response.writeHead(status, headers).end(body) : undefined
+    expect((await made.ran('api')).error?.code).toBe('consent_unusable')
+    made.authorization.before = undefined
+    expect((await made.ran('api')).status).toBe('completed')
+  })
+
   it('end where the server refuses also those that are new', async () => {
     await made.ran('api')
     made.guarded.refuses = true
