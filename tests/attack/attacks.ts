@@ -3,6 +3,7 @@ import type { Attack } from './attack-types.ts'
 import { documentAttack } from './documents.ts'
 import { manifestAttack } from './manifests.ts'
 import { neighbourAttacks } from './neighbours.ts'
+import { programAttack } from './programs.ts'
 import { posting, storm } from './sockets.ts'
 
 const mcpCall = (args: string): string =>
@@ -189,4 +190,5 @@ export const attacks: readonly Attack[] = [
   ...neighbourAttacks,
   manifestAttack,
   documentAttack,
+  programAttack,
 ]
