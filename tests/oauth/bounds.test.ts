@@ -103,6 +103,11 @@ describe.each(stores())('what connecting may take, on $name', (kind) => {
     await purge(61)
     expect(await count()).toEqual([1, 1, false])
     await purge(367)
+    // A program is kept for a week after its last connection.
+    expect(await count()).toEqual([1, 0, false])
+    await purge(373)
+    expect(await count()).toEqual([1, 0, false])
+    await purge(375)
     expect(await count()).toEqual([0, 0, false])
   })
 

@@ -10,7 +10,7 @@ import { call } from '#src/core/words/reference.ts'
 import type { Write } from '#src/ports/store.ts'
 import {
   agreed,
-  connectionDays,
+  clientDays,
   connectionsAtMost,
   type Agreement,
   type StoredConnection,
@@ -119,13 +119,13 @@ async function bindings(
   return [...writes, { ...isThere, change: { $set: { owner_id: accountId } } }]
 }
 
-/** A program that has registered itself is kept for as long as it may be connected. */
+/** A program that has registered itself is kept for as long as it is connected, which is looked at when this is over. */
 async function keepClient(
   { store }: Pick<Context, 'store'>,
   { client_id: id }: StoredConnection,
   now: Date,
 ): Promise<void> {
-  const expires_at = secondsAfter(now, (connectionDays + 1) * 86_400)
+  const expires_at = secondsAfter(now, clientDays * 86_400)
   await store.oauth_clients.update({ id }, { $set: { expires_at } })
 }
 

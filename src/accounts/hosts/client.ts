@@ -5,6 +5,6 @@ export interface StoredClient {
   /** What it has registered, as JSON. */
   metadata: string
   created_at: string
-  /** Unless a person connects it before. */
+  /** Unless it is connected then. */
   expires_at: string
 }

@@ -21,6 +21,7 @@ export const hostCollections: CollectionsOf<HostDocuments> = {
     indexes: [
       { on: { account_id: 1, created_at: -1 } },
       { on: { person_id: 1, client_id: 1, id: -1 } },
+      { on: { client_id: 1 } },
       { on: { char_id: 1 }, sparse: 'char_id' },
       { on: { expires_at: 1 } },
     ],

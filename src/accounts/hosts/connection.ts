@@ -4,6 +4,8 @@ import { secondsAfter, timestamp } from '#src/core/time.ts'
 
 /** How long a program stays connected after its person last agreed, in days. */
 export const connectionDays = 365
+/** How long a program that has registered itself is kept at most after its last connection has ended, in days. */
+export const clientDays = 7
 /** How many programs may be connected to one account. */
 export const connectionsAtMost = 200
 
