@@ -8,6 +8,7 @@ import type {
 } from '#src/core/authorization/authorization.ts'
 import type { Log } from '#src/ports/log.ts'
 import { configurationOf, type AuthorizationTerms } from './configuration.ts'
+import { paceDevices } from './devices.ts'
 import { loadLibrary, type Library } from './library.ts'
 import { leaveToPersons } from './refusals.ts'
 import { serve, type OauthAnswer, type OauthRequest } from './serve.ts'
@@ -32,6 +33,7 @@ export async function openAuthorization(
   provider.proxy = true
   nameTokens(provider)
   leaveToPersons(provider, terms.programs)
+  paceDevices(provider, terms.clock)
   provider.on('server_error', (_, cause) => log.error('the authorization server failed', { cause }))
   return {
     serve: (request) => serve(provider, terms.publicUrl, request),
@@ -64,7 +66,8 @@ function decisions(
     async request(id) {
       const interaction = await provider.Interaction.find(id)
       const client = interaction && (await clientOf(provider, interaction, errors.InvalidClient))
-      return client && requestOf(id, interaction, client, publicUrl)
+      if (!client || isDescribedOtherwise(interaction, client)) return undefined
+      return requestOf(id, interaction, client, publicUrl)
     },
     async allow(request, consent) {
       const interaction = await provider.Interaction.find(request.id)
@@ -107,6 +110,13 @@ async function clientOf(
     if (cause instanceof unreadable) return undefined
     throw cause
   }
+}
+
+/** Whether the program no longer names the address to which it wants the person to be sent. */
+function isDescribedOtherwise({ params, deviceCode }: Interaction, client: Client): boolean {
+  return (
+    deviceCode === undefined && !client.redirectUriAllowed(textOf(params['redirect_uri']) ?? '')
+  )
 }
 
 function requestOf(

@@ -175,6 +175,8 @@ async function agreedBefore(
   const [known, other] = await store.connections.find(theirs, { sort: { id: -1 }, limit: 2 })
   // Of several accounts the person chooses.
   if (!known || other || !scopes.every((scope) => known.scopes.includes(scope))) return undefined
+  // Nor has it another name now, or leads elsewhere, than what they have seen.
+  if (known.name !== program.name || known.redirect_host !== program.redirect_host) return undefined
   const account = await store.accounts.get(known.account_id)
   if (account?.holder_id !== person.id || account.closed_at) return undefined
   return { accountId: known.account_id, charId: known.char_id, scopes: known.scopes }

@@ -1,10 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
 import { oneStore } from '#tests/support/stores.ts'
 import { OutboundFailure, type Outbound, type Sender } from '#src/ports/sender.ts'
 import { Browser } from './browser.ts'
 import { personAt } from './person.ts'
-import { agreedIn, begun, discovered, exchanged, type Program } from './program.ts'
+import {
+  agreedIn,
+  begun,
+  consenting,
+  consentOf,
+  discovered,
+  exchanged,
+  type Program,
+} from './program.ts'
 
 const client_id = 'https://host.example/client.json'
 const redirect = 'https://host.example/callback'
@@ -102,6 +110,42 @@ describe('a program whose id is the address of its description', () => {
     expect((await agreedIn(browser, await begun(one))).goesTo).toContain('localhost:7777')
     const again = await browser.follow(await browser.get((await begun(one)).address))
     expect(again.status).toBe(200)
+  })
+
+  describe('that describes itself otherwise later', () => {
+    afterEach(() => vi.useRealTimers())
+    /** Descriptions count for a minute where they do not say more. */
+    const later = () => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 })
+
+    test.each([
+      ['by another name', { client_name: 'Your bank' }],
+      ['with another place to lead to', { redirect_uris: ['https://other.example/back'] }],
+    ])('%s is asked about again', async (_, change) => {
+      const id = freshId()
+      described = () => ({ body: { ...good, client_id: id } })
+      const [browser, one] = await Promise.all([personAt(url), program(id)])
+      await agreedIn(browser, await begun(one))
+      described = () => ({ body: { ...good, ...change, client_id: id } })
+      later()
+      const to = 'redirect_uris' in change ? change.redirect_uris[0] : redirect
+      const request = await begun({ ...one, redirect: to ?? '' })
+      const page = await browser.follow(await browser.get(request.address))
+      expect([page.status, page.goesTo]).toEqual([200, ''])
+      expect(page.text).toContain('asks for access')
+    })
+
+    test('without the place that it has asked for leads there no more', async () => {
+      const id = freshId()
+      described = () => ({ body: { ...good, client_id: id } })
+      const [browser, one] = await Promise.all([personAt(url), program(id)])
+      const page = await browser.follow(await browser.get((await begun(one)).address))
+      described = () => ({
+        body: { ...good, client_id: id, redirect_uris: ['https://host.example/new'] },
+      })
+      later()
+      const posted = await browser.post(consentOf(page), consenting(page))
+      expect([posted.status, posted.goesTo]).toEqual([410, ''])
+    })
   })
 
   test.each([

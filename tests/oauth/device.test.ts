@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
 import { stores } from '#tests/support/stores.ts'
 import { Browser, type Shown } from './browser.ts'
@@ -66,6 +66,29 @@ describe.each(stores())('a device is connected by a code, on $name', (kind) => {
     const headers = { authorization: `Bearer ${body['access_token']}` }
     expect((await fetch(`${url}/api/account`, { headers })).status).toBe(200)
     expect((await asked(program, device)).body['error']).toBe('invalid_grant')
+  })
+
+  test('and is told to slow down where it asks too often', async () => {
+    const { program, device } = await begun()
+    expect(device).toMatchObject({ interval: 5 })
+    const errors = [await asked(program, device), await asked(program, device)]
+    expect(errors.map(({ body }) => body['error'])).toEqual(['authorization_pending', 'slow_down'])
+    const other = await begun()
+    expect((await asked(other.program, other.device)).body['error']).toBe('authorization_pending')
+  })
+
+  test('until its code has expired', async () => {
+    const { program, device } = await begun()
+    const browser = await personAt(url)
+    const first = await browser.get('/oauth/device')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 601_000 })
+    try {
+      expect((await asked(program, device)).body['error']).toBe('expired_token')
+      const form = { xsrf: secretOf(first), user_code: device.user_code }
+      expect((await browser.post('/oauth/device', form)).text).toContain('This code has expired')
+    } finally {
+      vi.useRealTimers()
+    }
   })
 
   test('and may be refused, at the code or at the decision', async () => {
