@@ -29,6 +29,8 @@ const members: ReadonlySet<string> = new Set([
 /** Bytes of a description at most, registered or read from its address. */
 export const descriptionBytesAtMost = 16_384
 const fetchMilliseconds = 5000
+/** So many are read at once: those who answer slowly keep others waiting, not this service. */
+const fetchesAtOnce = { all: 16, ofHost: 2 }
 
 /**
  * The description of a program, as it is handed on: a program that is sent its code on its own machine, or by a scheme of
@@ -83,7 +85,9 @@ export function objectionTo(metadata: unknown): string | undefined {
  * while. Nothing else is fetched.
  */
 export function descriptionFetch(sender: Pick<Sender, 'send'>) {
+  const places = placesFor(fetchesAtOnce)
   return async (url: string): Promise<Response> => {
+    using _place = places(new URL(url).host)
     const { status, headers, body } = await sender.send({
       method: 'GET',
       url,
@@ -102,5 +106,17 @@ export function descriptionFetch(sender: Pick<Sender, 'send'>) {
     return Response.json(described(metadata), {
       headers: kept === undefined ? {} : { 'cache-control': kept },
     })
+  }
+}
+
+/** Places for so many at once. @throws OutboundFailure where there is none left */
+function placesFor({ all, ofHost }: typeof fetchesAtOnce): (host: string) => Disposable {
+  const taken: string[] = []
+  return (host) => {
+    if (taken.length >= all || taken.filter((one) => one === host).length >= ofHost) {
+      throw new OutboundFailure('unreachable', 'Too many descriptions are being read.')
+    }
+    taken.push(host)
+    return { [Symbol.dispose]: () => void taken.splice(taken.indexOf(host), 1) }
   }
 }

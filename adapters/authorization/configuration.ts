@@ -128,12 +128,20 @@ const clientDefaults = {
   id_token_signed_response_alg: 'EdDSA' as const,
 }
 
-function featuresOf({ errors }: Library, { publicUrl, views }: AuthorizationTerms): object {
+function featuresOf({ errors }: Library, terms: AuthorizationTerms): object {
+  const { publicUrl, views } = terms
   return {
     clientIdMetadataDocument: {
       enabled: true,
       ack: 'draft-02',
       cacheDuration: { min: 60, max: 3600 },
+      // Where it cannot be had, the library asks for it again to say so.
+      allowFetch: async (ctx: KoaContextWithOIDC | undefined, id: string) => {
+        if (ctx?.state['askedFor'] === id) return false
+        if (ctx) ctx.state['askedFor'] = id
+        if (await mayBeRead(terms, ctx, id)) return true
+        throw new errors.TemporarilyUnavailable(tooManyPrograms)
+      },
     },
     devInteractions: { enabled: false },
     // The doors do not check proofs of possession.
@@ -180,6 +188,19 @@ function featuresOf({ errors }: Library, { publicUrl, views }: AuthorizationTerm
   }
 }
 
+/** A program that someone has connected may be read for anyone, and a further time for who decides about it. */
+async function mayBeRead(
+  { store }: AuthorizationTerms,
+  ctx: KoaContextWithOIDC | undefined,
+  client_id: string,
+): Promise<boolean> {
+  const mayIntroduce = ctx?.state['mayIntroduce'] as (() => Promise<boolean>) | undefined
+  if (!mayIntroduce) return true
+  const [known] = await store.connections.pick(['id'], { client_id }, { limit: 1 })
+  return known !== undefined || mayIntroduce()
+}
+
+const tooManyPrograms = 'too many new programs were introduced from this network; try again later'
 const noSuchResource = 'the resource is no address of this service that takes tokens'
 
 /** In place of a form in a session that is not kept, which could not be sent. */

@@ -14,6 +14,8 @@ export interface OauthRequest {
   res: ServerResponse
   path: string
   body: Buffer
+  /** Counts that the network of the request introduces a program, and says whether it may. */
+  mayIntroduce: () => Promise<boolean>
 }
 
 /** Its answer; cookies are set at the response itself. */
@@ -38,6 +40,7 @@ export async function serve(
     return jsonAnswer(400, error)
   }
   const inner = provider.createContext(requestAs(request, publicUrl), res)
+  inner.state['mayIntroduce'] = request.mayIntroduce
   res.setHeader('Content-Security-Policy', scriptPolicy)
   const [respond] = provider.middleware
   await respond?.(inner, () => Promise.resolve())

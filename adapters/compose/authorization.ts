@@ -13,7 +13,7 @@ import { grantStore } from '#src/accounts/hosts/grants.ts'
 import { consentCookie } from '#src/core/authorization/paths.ts'
 import type { AuthorizationServer } from '#adapters/authorization/server.ts'
 import { metadataPath } from '#adapters/http/credentials/audience.ts'
-import { oauthPageAt } from '#adapters/http/html/oauth-page.ts'
+import { oauthPageAt, type OauthLimit } from '#adapters/http/html/oauth-page.ts'
 import { pageReplyOf } from '#adapters/http/html/layout.ts'
 import { screenPage } from '#adapters/http/html/screen-page.ts'
 import type { Intake } from '#adapters/http/intake/intake.ts'
@@ -35,8 +35,9 @@ export function oauthPages(ports: Ports, core: Core, intake: Intake): PageOf {
     })
     return opened
   }
-  const count = (address: string, name: 'oauth' | 'oauth_clients') => counted(ports, address, name)
-  const served = oauthPageAt({ server, intake, count })
+  const count = (address: string, name: OauthLimit) => counted(ports, address, name)
+  const hasRoom = () => ports.space.room === 'ok'
+  const served = oauthPageAt({ server, intake, count, hasRoom })
   const consent = consentPages(ports, core, intake, server)
   return (path) => {
     // Every request is asked for its page, and few are for one of these.
@@ -59,7 +60,7 @@ async function open(ports: Ports): Promise<AuthorizationServer> {
 function counted(
   { settings, limiter }: Ports,
   address: string,
-  name: 'oauth' | 'oauth_clients',
+  name: OauthLimit,
 ): LimitState | Promise<LimitState> | undefined {
   const limit = settings.limits[name]
   return limit && takeForNetworks(limiter, name, limit, { address })

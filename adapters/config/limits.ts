@@ -30,6 +30,8 @@ export const defaultLimits: LimitTable = {
   known_emails: { count: 5, seconds: hour },
   oauth: { count: 3000, seconds: minute },
   oauth_clients: { count: 120, seconds: hour },
+  oauth_requests: { count: 600, seconds: minute },
+  device_codes: { count: 60, seconds: 15 * minute },
 }
 
 /** For a server on the open internet. */
@@ -55,6 +57,8 @@ export const publicLimits: LimitTable = {
   // Many persons use the same host, and all of its requests come from one network.
   oauth: { count: 600, seconds: minute },
   oauth_clients: { count: 30, seconds: hour },
+  oauth_requests: { count: 60, seconds: minute },
+  device_codes: { count: 30, seconds: 15 * minute },
 }
 
 export const defaultQuotas: QuotaTable = {

@@ -57,7 +57,8 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   },
   oauth_artifacts: {
     owner: 'its connection, or the browser that began a request',
-    counted: 'not: small and short-lived, and the limit on requests by network bounds them',
+    counted:
+      'not: small and short-lived, and the limit on those that wait for a person, by network, bounds them',
     ends: ['src/accounts/hosts/end.ts', 'src/accounts/hosts/purge.ts'],
   },
   usage: {

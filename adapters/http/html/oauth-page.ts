@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Context } from 'koa'
 import { overLimit } from '#src/core/admission/limits-of.ts'
+import { noRoom } from '#src/core/admission/space.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
 import { oauthPaths as paths } from '#src/core/authorization/paths.ts'
 import type { View } from '#src/core/html/view.ts'
@@ -18,6 +19,7 @@ interface Answering {
     res: ServerResponse
     path: string
     body: Buffer
+    mayIntroduce: () => Promise<boolean>
   }): Promise<{
     status: number
     headers: Record<string, string>
@@ -26,14 +28,16 @@ interface Answering {
   }>
 }
 
+/** What is counted: programs that introduce themselves, what waits for a person, codes that they enter, all else. */
+export type OauthLimit = 'oauth_clients' | 'oauth_requests' | 'device_codes' | 'oauth'
+
 export interface OauthTerms {
   server: () => Promise<Answering>
   intake: Intake
   /** Counts a request of this address; undefined if it has no limit. */
-  count: (
-    address: string,
-    name: 'oauth' | 'oauth_clients',
-  ) => LimitState | Promise<LimitState> | undefined
+  count: (address: string, name: OauthLimit) => LimitState | Promise<LimitState> | undefined
+  /** Whether strangers may store something now. */
+  hasRoom: () => boolean
 }
 
 const bytesAtMost = 16_384
@@ -66,18 +70,36 @@ function methodsAt(path: string): readonly string[] | undefined {
   return isRead ? ['GET', 'HEAD'] : undefined
 }
 
+/** What is kept for strangers there waits for a person. */
+const storesFor: readonly string[] = [
+  paths.register,
+  paths.authorize,
+  paths.device,
+  paths.deviceAuthorization,
+]
+
+function limitOf(path: string, method: string): OauthLimit {
+  if (path === paths.register) return 'oauth_clients'
+  // Else the codes of others could be guessed.
+  if (path === paths.device && method === 'POST') return 'device_codes'
+  return storesFor.includes(path) ? 'oauth_requests' : 'oauth'
+}
+
 async function answered(
-  { server, intake, count }: OauthTerms,
+  { server, intake, count, hasRoom }: OauthTerms,
   path: string,
   ctx: Context,
   { address }: Arrival,
 ): Promise<Reply> {
-  const limit = await count(address, path === paths.register ? 'oauth_clients' : 'oauth')
-  if (limit && !limit.admitted) throw overLimit(limit)
+  const counted = await count(address, limitOf(path, ctx.method))
+  if (counted && !counted.admitted) throw overLimit(counted)
+  if (storesFor.includes(path) && !hasRoom()) throw noRoom()
   const isSent = ctx.method === 'POST'
   const body = isSent ? await readShort(ctx, intake, address, bytesAtMost) : Buffer.alloc(0)
   const { req, res } = ctx
-  const { view, ...answer } = await (await server()).serve({ req, res, path, body })
+  const mayIntroduce = async () => (await count(address, 'oauth_clients'))?.admitted !== false
+  const request = { req, res, path, body, mayIntroduce }
+  const { view, ...answer } = await (await server()).serve(request)
   if (view) return pageReplyOf({ ...view, status: answer.status })
   const { headers } = answer
   const isMarkup = headers['content-type']?.startsWith('text/html') === true

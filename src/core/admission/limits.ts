@@ -23,6 +23,8 @@ export type LimitName =
   | 'known_emails'
   | 'oauth'
   | 'oauth_clients'
+  | 'oauth_requests'
+  | 'device_codes'
 
 /** At most `count` in each window of `seconds`. */
 export interface Limit {
