@@ -6,12 +6,12 @@ const charactersAtMost = 20_000
 /** The words of a text, folded so that letter case and forms of characters make no difference. */
 export function wordsIn(text: string): string[] {
   const words = ascii.test(text)
-    ? text.toLowerCase().split(/[^a-z0-9]+/)
+    ? text.toLowerCase().match(/[a-z0-9]+/g)
     : text
         .normalize('NFKC')
         .toLowerCase()
-        .split(/[^\p{L}\p{N}\p{M}]+/u)
-  return words.filter((word) => word !== '')
+        .match(/[\p{L}\p{N}\p{M}]+/gu)
+  return words ?? []
 }
 
 /** What an agent is found by: the words of its id, name, role, tagline and skills, each once. */

@@ -27,16 +27,18 @@ export class Transaction {
     return this.#database.isTransaction
   }
 
+  // `get` throughout: `run` would make an object of what has changed.
+
   start(): void {
     // Reads may have a snapshot open.
     endSnapshot(this.#database)
-    this.#begin.run()
+    this.#begin.get()
     this.#duties.begin()
   }
 
   finish(): void {
     this.#duties.end()
-    this.#commit.run()
+    this.#commit.get()
     this.#duties.committed()
   }
 
@@ -49,11 +51,11 @@ export class Transaction {
   }
 
   save(): void {
-    this.#save.run()
+    this.#save.get()
   }
 
   release(): void {
-    this.#release.run()
+    this.#release.get()
   }
 
   /**
@@ -62,8 +64,8 @@ export class Transaction {
    */
   undone(): boolean {
     try {
-      this.#back.run()
-      this.#release.run()
+      this.#back.get()
+      this.#release.get()
       return true
     } catch {
       this.rollback()

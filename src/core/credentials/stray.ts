@@ -3,7 +3,7 @@ import type { Operation } from '../operation.ts'
 import { documentedAs } from '../schema.ts'
 import { pointerStep } from '../text/text.ts'
 import type { Steps } from '../turns/portions.ts'
-import { shapeOf, type Shape } from '../input/unknown-members.ts'
+import { namesAll, shapeOf, type Shape } from '../input/unknown-members.ts'
 
 /** Members and items that are looked at in one step. */
 const nodesInStep = 256
@@ -25,10 +25,11 @@ export function* strayCredentials(
   most: number,
 ): Steps<string[]> {
   if (http.raw) return []
-  const search = new Search(most)
   const schema = document === undefined ? undefined : input.shape[document]
   if (document === undefined || !schema) return []
   const shape = shapeOf(documentedAs.get(schema)?.schema ?? schema)
+  if (shape && namesAll(shape, data[document])) return []
+  const search = new Search(most)
   yield* search.document(shape, data[document], pointerStep(document))
   return search.found
 }

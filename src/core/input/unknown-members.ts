@@ -76,6 +76,35 @@ export function placesWithin(shape: Shape): ReadonlyMap<string, string> {
   return found
 }
 
+/** A value with more members and items is not looked through at once. */
+const nodesAtOnce = 256
+
+/**
+ * Whether all members of a value are named by its schema; of a large value, false. Almost all values are like
+ * that, and a plain look at one takes a fraction of what a search of it does that can stop anywhere.
+ */
+export function namesAll(shape: Shape, value: unknown): boolean {
+  return nodesLeft(shape, value, nodesAtOnce) >= 0
+}
+
+/** How many nodes are left of so many; below zero if there were more, or a member is not named. */
+function nodesLeft(shape: Shape | undefined, value: unknown, atMost: number): number {
+  if (!shape || typeof value !== 'object' || value === null) return atMost
+  let left = atMost
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length && left >= 0; i++) {
+      left = nodesLeft(shape.item, value[i], left - 1)
+    }
+    return left
+  }
+  for (const name of Object.keys(value)) {
+    if (left < 0 || !shape.members.has(name)) return -1
+    // An object has what its keys name.
+    left = nodesLeft(shape.members.get(name), (value as Record<string, unknown>)[name], left - 1)
+  }
+  return left
+}
+
 /** By these names callers mark members as their own. */
 const own = /^(?:x-|metadata$)/i
 
@@ -90,7 +119,15 @@ interface Place {
  * The members of a document that its schema keeps without naming them, and that it did not have before. What
  * they hold is not looked at, nor `metadata` and members that begin with `x-`.
  */
-export function* unknownMembers(
+export function unknownMembers(
+  shape: Shape | undefined,
+  value: unknown,
+  place: Place = {},
+): Iterable<UnknownMember> {
+  return shape && namesAll(shape, value) ? [] : unknownIn(shape, value, place)
+}
+
+function* unknownIn(
   shape: Shape | undefined,
   value: unknown,
   { at = '', before }: Place = {},
@@ -100,7 +137,7 @@ export function* unknownMembers(
   const had = (before ?? {}) as Readonly<Record<string, unknown>>
   if (Array.isArray(value)) {
     for (const [i, item] of value.entries()) {
-      yield* unknownMembers(shape.item, item, { at: `${at}/${i}`, before: had[i] })
+      yield* unknownIn(shape.item, item, { at: `${at}/${i}`, before: had[i] })
     }
     return
   }
@@ -108,7 +145,7 @@ export function* unknownMembers(
     const pointer = at + pointerStep(name)
     const kept = Object.hasOwn(had, name) ? had[name] : undefined
     if (shape.members.has(name)) {
-      yield* unknownMembers(shape.members.get(name), member, { at: pointer, before: kept })
+      yield* unknownIn(shape.members.get(name), member, { at: pointer, before: kept })
     } else if (kept === undefined && !own.test(name)) {
       yield { pointer, name, of: shape }
     }
