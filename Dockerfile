@@ -6,6 +6,7 @@ RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY src ./src
 COPY protocol ./protocol
 COPY adapters ./adapters
+COPY examples/demo ./examples/demo
 COPY docs/guides ./docs/guides
 # By the image's own Node, whose compiled code is kept next to the build.
 RUN node adapters/commands/build.ts
@@ -29,8 +30,9 @@ WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json LICENSE ./
 COPY adapters/abode.js ./adapters/abode.js
-COPY adapters/process/build.js ./adapters/process/build.js
+COPY adapters/process/build.js adapters/process/node.js adapters/process/programs.js ./adapters/process/
 COPY src/core/conformance-report.json ./src/core/conformance-report.json
+COPY examples/demo/manifest.json ./examples/demo/manifest.json
 COPY docs/guides ./docs/guides
 COPY --from=build /app/dist ./dist
 RUN install --directory --owner=node --group=node --mode=0700 /data

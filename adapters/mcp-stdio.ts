@@ -1,4 +1,5 @@
 import { Misused } from './commands/arguments.ts'
+import { exits } from './commands/exits.ts'
 import { askedFor, usage, type Asked } from './commands/mcp/arguments.ts'
 import { isOpenToOthers, KeyFileUnusable, readKeyFile } from './commands/mcp/key-file.ts'
 import { KeyRing } from './commands/mcp/key-ring.ts'
@@ -6,8 +7,6 @@ import { speak } from './commands/mcp/speak.ts'
 import type { Carrier } from './commands/mcp/relay.ts'
 import { loadQuickly } from '#adapters/process/modules.ts'
 
-/** The configuration error of `sysexits.h`: starting again would not help. */
-const badConfiguration = 78
 /** Errors that a person has to fix; each is printed in lines. */
 const forPeople = ['ConfigFaults', 'StoreUnusable', 'MasterKeyUnusable', 'RuntimeUnusable']
 
@@ -28,7 +27,7 @@ async function main(words: readonly string[], env: NodeJS.ProcessEnv): Promise<v
   } catch (cause) {
     if (!isForPeople(cause)) throw cause
     say(...cause.message.split('\n'))
-    process.exitCode = badConfiguration
+    process.exitCode = cause instanceof Misused ? exits.usage : exits.configuration
   }
 }
 

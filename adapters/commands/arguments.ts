@@ -8,20 +8,26 @@ export class Misused extends Error {
 
 type Options = NonNullable<ParseArgsConfig['options']>
 
-/** The options and the words between them. @throws Misused */
+/** The options and the words between them. @throws Misused in one line */
 export function parsed<O extends Options>(words: readonly string[], options: O) {
   try {
     return parseArgs({ args: [...words], allowPositionals: true, options })
   } catch (cause) {
-    // Node's message names the option.
-    throw new Misused(cause instanceof Error ? cause.message : String(cause), { cause })
+    // Node's message names the option and adds advice on further lines.
+    const lines = (cause instanceof Error ? cause.message : String(cause)).split('\n')
+    const said = lines.map((line) => line.trim()).join(' ')
+    const [, unknown] = /^Unknown option '(-[^'=]*)/.exec(said) ?? []
+    if (unknown === undefined) throw new Misused(said, { cause })
+    const known = Object.keys(options).map((name) => `--${name}`)
+    throw new Misused(noneOf('option', unknown, known), { cause })
   }
 }
 
-/** What is said of a command that is not among the known ones. */
-export function noCommand(command: string, known: readonly string[]): string {
-  const meant = nearest(command, known)
-  return `There is no command ${JSON.stringify(command)}${meant ? `; did you mean ${meant}?` : '.'}`
+/** What is said of a command or an option that is not among the known ones. */
+export function noneOf(kind: 'command' | 'option', word: string, known: readonly string[]): string {
+  const meant = nearest(word, known)
+  const shown = JSON.stringify(word.slice(0, 60))
+  return `There is no ${kind} ${shown}${meant ? `; did you mean ${meant}?` : '.'}`
 }
 
 /** An option's default and maximum; its minimum is 1. */

@@ -2,17 +2,7 @@ import { ConfigFaults } from '#adapters/config/read.ts'
 import { MasterKeyUnusable } from '#adapters/compose/master-key.ts'
 import type { StorePlace } from '#adapters/store/open.ts'
 import { StoreUnusable } from '#adapters/store/unusable.ts'
-
-/** Exit codes of the operator's commands, numbered as in `sysexits.h`. */
-export const exits = {
-  done: 0,
-  usage: 64,
-  refused: 65,
-  unavailable: 69,
-  configuration: 78,
-} as const
-
-export type Exit = (typeof exits)[keyof typeof exits]
+import { exits, type Exit } from './exits.ts'
 
 /** Runs a command, from its arguments to its exit code. */
 export async function run(

@@ -5,14 +5,13 @@ import { withoutSecrets } from '#adapters/compose/about.ts'
 import {
   complained,
   complainedOfSettings,
-  exits,
   mustBeUnused,
   run,
   said,
   say,
   StoreInUse,
-  type Exit,
 } from './command.ts'
+import { exits, type Exit } from './exits.ts'
 import { readConfig } from '#adapters/config/read.ts'
 import { Misused } from './arguments.ts'
 import { asksForHelp, placesOf, usage, type Place } from './copy/arguments.ts'

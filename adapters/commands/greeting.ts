@@ -1,5 +1,6 @@
 import type { Loss } from '#src/ports/store.ts'
 import type { SignUpMode } from '#src/core/admission/sign-up-mode.ts'
+import { calledAs } from './called.ts'
 
 /** What is shown to the person who starts the server. */
 export interface Facts {
@@ -36,7 +37,7 @@ ${JSON.stringify(mcp, null, 2)}
 
 const firstKey: Readonly<Record<SignUpMode, (url: string) => string>> = {
   open: (url) => `Get a key:  curl -X POST ${url}/api/agent-claim`,
-  invited: (url) => `Invite someone:  npm run invite
+  invited: (url) => `Invite someone:  ${calledAs('invite')}
 Get a key with the code:  curl -X POST ${url}/api/agent-claim -H 'Content-Type: application/json' -d '{"invitation": "CODE"}'`,
   closed: () => 'Sign-up is closed (ABODE_SIGN_UP): only accounts that there are have keys.',
 }

@@ -2,14 +2,14 @@ import { Unavailable, type Store } from '#src/ports/store.ts'
 import {
   complained,
   complainedOfSettings,
-  exits,
   mustBeUnused,
   run,
   said,
   say,
   StoreInUse,
-  type Exit,
 } from './command.ts'
+import { calledAs } from './called.ts'
+import { exits, type Exit } from './exits.ts'
 import { ConfigFaults, readConfig } from '#adapters/config/read.ts'
 import { masterKey, Wrong } from '#adapters/config/values.ts'
 import { wasBegun } from '#adapters/compose/master-key.ts'
@@ -26,7 +26,7 @@ import { StoreUnusable } from '#adapters/store/unusable.ts'
 
 const newKeyName = 'ABODE_NEW_MASTER_KEY'
 
-const usage = `npm run rotate-master-key
+const usage = `${calledAs('rotate-master-key')}
 
 Gives the store another master key, and seals everything again under it. Stop every server of the
 store first. Called again after an interruption, it continues where it stopped.

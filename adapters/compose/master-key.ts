@@ -32,12 +32,12 @@ export async function masterKeyFor(
   const [begun, rotation, copy] = await Promise.all(facts)
   if (copy) {
     throw new MasterKeyUnusable(
-      'This store is a copy that was broken off: call npm run copy-store again, which ends it.',
+      'This store is a copy that was broken off: call copy-store again, which ends it.',
     )
   }
   if (rotation) {
     throw new MasterKeyUnusable(
-      'The master key of this store is being replaced: call npm run rotate-master-key, which ends it.',
+      'The master key of this store is being replaced: call rotate-master-key, which ends it.',
     )
   }
   const file = fileIn(folder)

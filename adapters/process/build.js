@@ -24,7 +24,7 @@ export const builds = join(root, 'dist')
 /** Names the current build. It is replaced at once, when all of the build is there. */
 export const recordPath = join(builds, 'build.json')
 /** The folders whose files a build is made of. */
-export const sourceFolders = ['src', 'protocol', 'adapters']
+export const sourceFolders = ['src', 'protocol', 'adapters', 'examples/demo']
 
 /**
  * The file that a source becomes the entry of, in the folder of a build.

@@ -61,7 +61,7 @@ async function claimed(base: string): Promise<Claim> {
   } catch (cause) {
     if (!(cause instanceof Refused) || cause.code !== 'sign_up_closed') throw cause
     throw new Error(
-      `${cause.message}\nSet ABODE_INVITATION to a code where the server gives keys by invitation (npm run invite), or play on a server of the demo's own: npm run demo, without an address.`,
+      `${cause.message}\nSet ABODE_INVITATION to a code where the server gives keys by invitation (npm run invite), or play on a server of the demo's own: without an address.`,
       { cause },
     )
   }

@@ -51,19 +51,45 @@ interface Asked {
   keeps: boolean
 }
 
-/** @throws Error that says what is wrong with what was given */
-function asked(): Asked {
-  const { values, positionals } = parseArgs({
-    options: { keep: { type: 'boolean', default: false } },
-    allowPositionals: true,
-  })
+const usage = `demo [--keep] [ADDRESS]
+
+Plays a story through all three doors: a key, a team of agents, tasks, an approval, and the end. Without
+an address it plays on a server of its own, in a folder that it removes; ABODE_INVITATION is a code for a
+server that gives keys by invitation.
+
+  --keep  leaves the team there, and shows the link by which a person takes it over
+`
+/** \`EX_USAGE\` of \`sysexits.h\`. */
+const misused = 64
+
+class Misused extends Error {}
+
+/** @throws Misused with what is wrong with what was given */
+function asked(): Asked | 'help' {
+  const { values, positionals } = wordsGiven()
+  if (values.help) return 'help'
+  if (positionals.length > 1) throw new Misused('One address at a time.')
   const given = positionals[0] ?? process.env.ABODE_DEMO_URL
   if (given === undefined) return { address: undefined, keeps: values.keep }
   const url = URL.parse(given)
   if (url && /^https?:$/.test(url.protocol)) {
     return { address: url.href.replace(/\/+$/, ''), keeps: values.keep }
   }
-  throw new Error(`"${given}" is not the address of a server, such as http://127.0.0.1:8080`)
+  throw new Misused(`"${given}" is not the address of a server, such as http://127.0.0.1:8080`)
+}
+
+function wordsGiven() {
+  try {
+    return parseArgs({
+      options: {
+        keep: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false, short: 'h' },
+      },
+      allowPositionals: true,
+    })
+  } catch (cause) {
+    throw new Misused(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
 }
 
 /** The process was told to end: rejects once it was, and aborts the signal. */
@@ -83,8 +109,13 @@ function interruption(): { signal: AbortSignal; happens: Promise<never> } {
 }
 
 async function main(): Promise<void> {
+  const wanted = asked()
+  if (wanted === 'help') {
+    process.stdout.write(usage)
+    return
+  }
   const screen = new Screen()
-  const { address: given, keeps } = asked()
+  const { address: given, keeps } = wanted
   const { signal, happens } = interruption()
   const gauges = await startGauges(given === undefined ? 0 : gaugesPort)
   let own: OwnServer | undefined
@@ -114,5 +145,5 @@ try {
   await main()
 } catch (cause) {
   process.stderr.write(`\n${reasonOf(cause)}\n`)
-  process.exitCode = 1
+  process.exitCode = cause instanceof Misused ? misused : 1
 }

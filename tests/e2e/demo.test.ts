@@ -225,7 +225,7 @@ it(
 
 it('says what an address has to be', async () => {
   const { code, shown, complaint } = await demo({}, 'localhost:8080')
-  expect(code).toBe(1)
+  expect(code).toBe(64)
   expect(shown).toBe('')
   expect(complaint).toContain('"localhost:8080" is not the address of a server')
 })

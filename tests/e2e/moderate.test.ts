@@ -153,7 +153,7 @@ describe('the command of the operator', () => {
   ])('ends with 64 for %s, and says how it is called', async (_, words) => {
     const { code, out, err } = await moderate(words, { DATA_DIR: folder })
     expect({ code, out }).toEqual({ code: 64, out: '' })
-    expect(err).toContain('npm run moderate -- <command>')
+    expect(err).toContain('abode moderate <command>')
     expect(err).not.toContain('\u001b')
   })
 
@@ -190,7 +190,7 @@ describe('the command of the operator', () => {
   it('shows its usage with --help', async () => {
     const { code, out } = await moderate(['--help'], {})
     expect(code).toBe(0)
-    expect(out).toContain('npm run moderate -- <command>')
+    expect(out).toContain('abode moderate <command>')
   })
 
   it('ends with 78 for settings that are wrong', async () => {

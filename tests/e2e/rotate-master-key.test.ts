@@ -217,7 +217,7 @@ describe('npm run rotate-master-key', () => {
   it('ends with 64 for words that it does not know, and says how it is called', async () => {
     const { code, out, err } = await rotate({}, ['now'])
     expect({ code, out }).toEqual({ code: 64, out: '' })
-    expect(err).toContain('npm run rotate-master-key')
+    expect(err).toContain('abode rotate-master-key')
     expect(await rotate({}, ['--help'])).toMatchObject({ code: 0, err: '' })
   })
 

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { exits } from '#adapters/commands/exits.ts'
 import { settings } from '#adapters/config/read.ts'
+import { programs } from '#adapters/process/programs.js'
 import { catalog } from '#src/catalog.ts'
 import { codes } from '#src/core/errors.ts'
 import { operationsPage } from '#src/documents/operations.ts'
 import { platformEvents } from '#src/core/vocabulary.ts'
-import { read } from './tree.ts'
+import { files, read } from './tree.ts'
 
 const readme = read('README.md')
+const operating = read('docs/operating.md')
 const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts
 
 describe('the README', () => {
@@ -30,6 +33,19 @@ describe('the README', () => {
 })
 
 describe('the documents', () => {
+  it('list every command and every exit code, in one place', () => {
+    const commands = [...operating.matchAll(/^\| `abode ([a-z-]+)` \|/gm)].map(([, name]) => name)
+    expect(commands).toEqual([...programs.keys()])
+    const told = [...operating.matchAll(/^\| (\d+) \|/gm)].map(([, code]) => Number(code))
+    expect(told.slice(0, Object.keys(exits).length)).toEqual(Object.values(exits))
+  })
+
+  it('never name the package by the bare name, which is of another one', () => {
+    const texts = [...files('docs', 'examples', 'src/documents'), 'README.md', 'CHANGELOG.md']
+    const bare = /\b(?:npx|npm (?:i|install|exec)|bunx|pnpm dlx)(?: -\S+)* abode\b/
+    expect(texts.filter((path) => bare.test(read(path)))).toEqual([])
+  })
+
   it('explain every code of a refusal', () => {
     const text = read('docs/interface.md')
     expect(Object.keys(codes).filter((code) => !text.includes(`\`${code}\``))).toEqual([])

@@ -6,18 +6,12 @@ import { offered } from '#src/core/operation-facts.ts'
 import { atOnce } from '#src/core/turns/portions.ts'
 import { toolSteps } from '#protocol/mcp/tools.ts'
 import { builtName, root } from '#adapters/process/build.js'
+import { guide, programs } from '#adapters/process/programs.js'
 import { inOneByte } from './one-byte.ts'
 import { sourcePaths } from './sources.ts'
 
-/** What is started by itself: the programs of `adapters/abode.js`. */
-const programs = [
-  'adapters/main.ts',
-  'adapters/mcp-stdio.ts',
-  'adapters/commands/invite.ts',
-  'adapters/commands/moderate.ts',
-  'adapters/commands/rotate-master-key.ts',
-  'adapters/commands/copy-store.ts',
-]
+/** What is started by itself. */
+const started = [...[...programs.values()].map(({ source }) => source), guide]
 /** How a module names another file: a thread's code, a guide. */
 const filePattern = /new URL\(\s*'([^']+)',\s*import\.meta\.url,?\s*\)/g
 
@@ -27,7 +21,7 @@ const filePattern = /new URL\(\s*'([^']+)',\s*import\.meta\.url,?\s*\)/g
  * @param folder an empty folder, two levels below the root
  */
 export async function bundle(bundler: typeof rolldown, folder: string): Promise<void> {
-  const sources = [...programs, ...(await threadsIn(await sourcePaths()))]
+  const sources = [...started, ...(await threadsIn(await sourcePaths()))]
   const input = Object.fromEntries(
     sources.map((source) => [builtName(source).replace(/\.js$/, ''), join(root, source)]),
   )

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { builds, recordPath, sourcesNow } from '#adapters/process/build.js'
 
 /** Builds that are kept: processes that began with the one before still load parts of it. */
-const kept = 2
+const keptBuilds = 2
 /** A build that takes longer was interrupted. */
 const longestMs = 600_000
 
@@ -33,7 +33,7 @@ export async function publish(
   const record = `${recordPath}.${process.pid}`
   await writeFile(record, JSON.stringify({ id, files, began }))
   await rename(record, recordPath)
-  await removeOthers(id)
+  await removeOthers(id, keptBuilds)
   return folder
 }
 
@@ -51,8 +51,11 @@ function isOccupied(cause: unknown): boolean {
   return code === 'ENOTEMPTY' || code === 'EEXIST' || code === 'EPERM'
 }
 
-/** Removes the builds before the last ones, and what interrupted builds have left. */
-async function removeOthers(current: string): Promise<void> {
+/**
+ * Removes the builds before the last ones, and what interrupted builds have left.
+ * @param kept how many builds stay, the current one among them
+ */
+export async function removeOthers(current: string, kept: number): Promise<void> {
   const names = (await readdir(builds)).filter((name) => name !== current)
   const aged = await Promise.all(
     names.map(async (name) => ({ name, at: (await stat(join(builds, name))).mtimeMs })),

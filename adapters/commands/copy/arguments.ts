@@ -2,8 +2,9 @@ import { existsSync, realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { Misused } from '../arguments.ts'
+import { calledAs } from '../called.ts'
 
-export const usage = `npm run copy-store -- --from PLACE --to PLACE
+export const usage = `${calledAs('copy-store')} --from PLACE --to PLACE
 
 Copies a whole store into an empty one: every document and every file. A place is the data folder of
 an embedded store, or the address of a MongoDB database (mongodb://…, mongodb+srv://…). Without

@@ -1,4 +1,5 @@
-import { Misused, noCommand, numberOf, parsed, type Bound } from '../arguments.ts'
+import { Misused, noneOf, numberOf, parsed, type Bound } from '../arguments.ts'
+import { calledAs } from '../called.ts'
 
 /** The parsed command line. */
 export type Asked =
@@ -14,9 +15,9 @@ export interface Bounds {
 }
 
 /** The usage text, for a terminal. */
-export const usageOf = ({ uses, days }: Bounds): string => `npm run invite [-- options]
-npm run invite -- list
-npm run invite -- revoke <code, or id of the list>
+export const usageOf = ({ uses, days }: Bounds): string => `${calledAs('invite')} [options]
+${calledAs('invite')} list
+${calledAs('invite')} revoke <code, or id of the list>
 
   --uses N  how many may come by it: 1 to ${uses.most} (${uses.standard})
   --days N  how long it is good for: 1 to ${days.most} (${days.standard})
@@ -47,7 +48,9 @@ export function askedFor(words: readonly string[], bounds: Bounds): Asked {
     const uses = numberOf('--uses', values.uses, bounds.uses)
     return { command, uses, days: numberOf('--days', values.days, bounds.days), isJson }
   }
-  if (command !== 'list' && command !== 'revoke') throw new Misused(noCommand(command, commands))
+  if (command !== 'list' && command !== 'revoke') {
+    throw new Misused(noneOf('command', command, commands))
+  }
   if (!isPlain) throw new Misused('--uses and --days are for a new invitation.')
   if (command === 'list' && code === undefined) return { command, isJson }
   if (command === 'revoke' && code !== undefined && more.length === 0) {

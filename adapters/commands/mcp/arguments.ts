@@ -1,9 +1,9 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
 import { nearest } from '#src/core/input/nearest.ts'
 import { toolsets } from '#src/core/operation-facts.ts'
-import { Misused } from '../arguments.ts'
+import { Misused, parsed } from '../arguments.ts'
+import { calledAs } from '../called.ts'
 
 /** The parsed command line and environment. */
 export type Asked =
@@ -22,7 +22,7 @@ interface Common {
   invitation: string | undefined
 }
 
-export const usage = `npm run --silent mcp -- [options]
+export const usage = `${calledAs('mcp').replace('run', 'run --silent')} [options]
 
 Speaks MCP on standard input and output, for hosts that start a local process.
 
@@ -36,11 +36,23 @@ ABODE_KEY brings a key of one's own, ABODE_INVITATION a code for a service that 
 With --data the settings of the server hold, but for PORT and HOST.
 `
 
+const options = {
+  data: { type: 'string' },
+  url: { type: 'string' },
+  toolsets: { type: 'string' },
+  readonly: { type: 'boolean' },
+  'key-file': { type: 'string' },
+  help: { type: 'boolean', short: 'h' },
+} as const
+
 type Env = Readonly<Record<string, string | undefined>>
 
 /** @throws Misused */
 export function askedFor(words: readonly string[], env: Env, platform = process.platform): Asked {
-  const values = parsed(words)
+  const { values, positionals } = parsed(words, options)
+  if (positionals[0] !== undefined) {
+    throw new Misused(`${JSON.stringify(positionals[0].slice(0, 60))} is no option: see --help`)
+  }
   if (values.help) return { command: 'help' }
   if (values.data !== undefined && values.url !== undefined) {
     throw new Misused('--data and --url are two places: give one of them')
@@ -59,27 +71,6 @@ export function askedFor(words: readonly string[], env: Env, platform = process.
   const folder = named ?? resolve(env['DATA_DIR'] || home)
   const keyFile = pathOf('--key-file', values['key-file']) ?? join(folder, 'mcp-key.json')
   return { command: 'local', folder, isNamed: named !== undefined, query, keyFile, key, invitation }
-}
-
-function parsed(words: readonly string[]) {
-  try {
-    const { values } = parseArgs({
-      args: [...words],
-      options: {
-        data: { type: 'string' },
-        url: { type: 'string' },
-        toolsets: { type: 'string' },
-        readonly: { type: 'boolean' },
-        'key-file': { type: 'string' },
-        help: { type: 'boolean', short: 'h' },
-      },
-    })
-    return values
-  } catch (cause) {
-    // Node's message names the option and adds advice on further lines.
-    const said = cause instanceof Error ? cause.message : String(cause)
-    throw new Misused(said.replaceAll(/\s*\n\s*/g, ' '), { cause })
-  }
 }
 
 function pathOf(option: string, path: string | undefined): string | undefined {

@@ -1,5 +1,6 @@
 import { isPlain } from '#src/core/text/text.ts'
-import { Misused, noCommand, numberOf, parsed } from '../arguments.ts'
+import { Misused, noneOf, numberOf, parsed } from '../arguments.ts'
+import { calledAs } from '../called.ts'
 
 /** The parsed command line; `A` lists the possible acts. */
 export type Asked<A extends string = string> = { isJson: boolean } & (
@@ -10,7 +11,7 @@ export type Asked<A extends string = string> = { isJson: boolean } & (
 )
 
 /** The usage text, for a terminal. */
-export const usage = `npm run moderate -- <command> [options]
+export const usage = `${calledAs('moderate')} <command> [options]
 
   hold, restore, remove, dismiss <thr_… or rep_…> --reason "…"
   lock, unlock, pin, unpin, close <thr_…> --reason "…"
@@ -54,7 +55,7 @@ export function askedFor<A extends string>(words: readonly string[], acts: reado
     return { command, isJson, target: of, limit: numberOf('--limit', values.limit, limits) }
   }
   if (command === 'show') return { command, isJson, target: targetOf(named) }
-  if (!action) throw new Misused(noCommand(command, [...acts, 'show', 'log', 'help']))
+  if (!action) throw new Misused(noneOf('command', command, [...acts, 'show', 'log', 'help']))
   const reason = reasonOf(values.reason)
   return { command: 'act', isJson, action, target: targetOf(named), reason }
 }

@@ -135,7 +135,7 @@ describe.each(stores())('npm run copy-store into $name', (kind) => {
     await store.accounts.insert({ id: 'left' } as never)
     await store.close()
     const begun = startServer({ dataDir: target.folder, env: await settings() })
-    await expect(begun).rejects.toThrow('call npm run copy-store again')
+    await expect(begun).rejects.toThrow('call copy-store again')
     const { code, out } = await copy(['--from', source, '--to', there()])
     expect(code).toBe(0)
     expect(out).toContain('Removing what an interrupted copy has left.\n')
@@ -165,7 +165,7 @@ describe('npm run copy-store', () => {
     const { code, out, err } = await copy(['now'], { DATA_DIR: folder })
     expect({ code, out }).toEqual({ code: 64, out: '' })
     expect(err).toContain('The arguments are --from PLACE and --to PLACE')
-    expect(err).toContain('npm run copy-store -- --from')
+    expect(err).toContain('abode copy-store --from')
   })
 
   it.each([

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import {
   cp,
@@ -20,7 +19,7 @@ import { catalog } from '#src/catalog.ts'
 import { offered } from '#src/core/operation-facts.ts'
 import { atOnce } from '#src/core/turns/portions.ts'
 import { root } from '#tests/house/tree.ts'
-import { endOf, surroundings } from '#tests/support/process.ts'
+import { tryPackage } from './package.ts'
 import { newProject, started, type Project } from './project.ts'
 
 const fromBuild = /\/dist\/[0-9a-f]{16}\/adapters-main\.js$/
@@ -183,16 +182,10 @@ describe('a start with a build', () => {
     await rm(image, { recursive: true })
   })
 
-  it('says which programs there are', async () => {
-    const child = spawn(process.execPath, [at('adapters/abode.js'), 'sreve'], {
-      env: surroundings(),
-    })
-    expect(await endOf(child)).toEqual({
-      code: 64,
-      out: '',
-      err: 'There is no program "sreve": say one of serve, mcp, invite, moderate, rotate-master-key, copy-store.\n',
-    })
-  })
+  it('makes a package that does everything by itself', async () => {
+    await rm(at('dist/draft-x'), { recursive: true, force: true })
+    await tryPackage(project)
+  }, 120_000)
 })
 
 describe('a start without a bundler', () => {

@@ -3,12 +3,22 @@ import { once } from 'node:events'
 import { appendFile, cp, mkdtemp, readdir, rm, symlink, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
+import { createInterface, type Interface } from 'node:readline'
 import { endOf, surroundings, type Ended } from '#tests/support/process.ts'
 import { root } from '#tests/house/tree.ts'
 
 /** What the program is made of, and what it reads. */
-const parts = ['src', 'protocol', 'adapters', 'docs/guides', 'package.json', 'package-lock.json']
+const parts = [
+  'src',
+  'protocol',
+  'adapters',
+  'examples/demo',
+  'docs/guides',
+  'package.json',
+  'package-lock.json',
+  'LICENSE',
+  'README.md',
+]
 
 /** A copy of the project, whose files a test may change. */
 export interface Project {
@@ -63,15 +73,13 @@ export async function started(
   })
   const ended = once(child, 'exit')
   try {
-    const [[from], [line]] = (await Promise.race([
+    const [[from], url] = (await Promise.race([
       Promise.all([
         once(createInterface({ input: child.stderr }), 'line'),
-        once(createInterface({ input: child.stdout }), 'line'),
+        addressIn(createInterface({ input: child.stdout })),
       ]),
       ended.then(([code]) => Promise.reject(new Error(`the server ended with ${String(code)}`))),
-    ])) as [[string], [string]]
-    // The server's own log: one object a line.
-    const { url } = JSON.parse(line) as { url: string }
+    ])) as [[string], string]
     await visit?.(url)
     return from
   } finally {
@@ -79,4 +87,15 @@ export async function started(
     await ended
     await rm(data, { recursive: true, force: true })
   }
+}
+
+/** The address in the line that says where it listens; a busy machine may be told of before. */
+function addressIn(lines: Interface): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>()
+  lines.on('line', (line) => {
+    // The server's own log: one object a line.
+    const { url } = JSON.parse(line) as { url?: string }
+    if (url !== undefined) resolve(url)
+  })
+  return promise
 }

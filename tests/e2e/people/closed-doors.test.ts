@@ -112,7 +112,7 @@ describe('the command that invites', () => {
   it('ends with 64 for words that it does not know, and says how it is called', async () => {
     const { code, out, err } = await runCommand('invite', ['mkae'], { DATA_DIR: folder })
     expect({ code, out }).toEqual({ code: 64, out: '' })
-    expect(err).toContain('npm run invite')
+    expect(err).toContain('abode invite')
   })
 
   it.each([

@@ -49,7 +49,7 @@ describe('wrong words', () => {
     [['folder']],
   ])('%j end it with one line', async (words) => {
     const speaker = speak(words, hostEnv(await newPlace()))
-    expect(await speaker.exit()).toBe(78)
+    expect(await speaker.exit()).toBe(64)
     expect(speaker.stderr).toMatch(/^abode: .+\n$/)
     expect(speaker.lines).toEqual([])
   })

@@ -1,0 +1,30 @@
+// JavaScript, so that a start can read it before it has the Node that it needs.
+
+/**
+ * @typedef {object} Program
+ * @property {string} source its path below the root
+ * @property {string} does what it does, in a line
+ */
+
+/** The programs by the words that they are called with. @type {ReadonlyMap<string, Program>} */
+export const programs = new Map([
+  ['start', { source: 'adapters/main.ts', does: 'runs the server; the default' }],
+  ['mcp', { source: 'adapters/mcp-stdio.ts', does: 'speaks MCP on standard input and output' }],
+  ['demo', { source: 'examples/demo/play.ts', does: 'plays a story on a server of its own' }],
+  ['invite', { source: 'adapters/commands/invite.ts', does: 'makes an invitation to sign up' }],
+  ['moderate', { source: 'adapters/commands/moderate.ts', does: 'moderates the Commons' }],
+  [
+    'rotate-master-key',
+    {
+      source: 'adapters/commands/rotate-master-key.ts',
+      does: 'gives the store another master key',
+    },
+  ],
+  [
+    'copy-store',
+    { source: 'adapters/commands/copy-store.ts', does: 'copies a store into an empty one' },
+  ],
+])
+
+/** What answers where none of them is to run: help, the version, and words that mean nothing. */
+export const guide = 'adapters/commands/guide.ts'
