@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { personAt } from '#tests/oauth/person.ts'
+import { agreedIn, begun, exchanged, registered } from '#tests/oauth/program.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 
 /** A store of November 2026, from before tools of tasks were sealed; these keys open nothing else. */
@@ -106,6 +108,15 @@ describe('a store of before', () => {
       status: 'completed',
       output: 'Said: again',
     })
+  })
+
+  it('lets a person connect a program, which it knew nothing of', async () => {
+    const [browser, program] = [await personAt(server.url), await registered(server.url)]
+    const request = await begun(program)
+    const { access_token } = await exchanged(program, request, await agreedIn(browser, request))
+    const headers = { authorization: `Bearer ${access_token}` }
+    expect((await fetch(`${server.url}/api/account`, { headers })).status).toBe(200)
+    expect((await browser.get('/settings')).text).toContain('Test program')
   })
 
   it('is changed and cleared like any other', async () => {
