@@ -51,6 +51,9 @@ describe('what strangers may have this service do for programs', () => {
     const program = await registered(url)
     const begin = async () => (await shown(url, program)).status
     expect([await begin(), await begin(), await begin()]).toEqual([303, 303, 429])
+    const page = await shown(url, program)
+    expect(page.headers.get('content-type')).toContain('text/html')
+    expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(0)
     const device = { method: 'POST', body: new URLSearchParams({ client_id: 'x' }) }
     const refused = await fetch(`${url}/oauth/device-authorization`, device)
     expect([refused.status, (await shown(url, program)).status]).toEqual([429, 429])

@@ -4,11 +4,14 @@ import { overLimit } from '#src/core/admission/limits-of.ts'
 import { noRoom } from '#src/core/admission/space.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
 import { oauthPaths as paths } from '#src/core/authorization/paths.ts'
+import { Refusal } from '#src/core/errors.ts'
 import type { View } from '#src/core/html/view.ts'
 import type { Arrival } from '../arrival.ts'
+import { HttpFault } from '../errors.ts'
 import type { Intake } from '../intake/intake.ts'
 import type { Page } from '../page.ts'
 import type { Reply } from '../reply.ts'
+import { faultReply } from './fault-page.ts'
 import { readShort } from './form.ts'
 import { pageReplyOf } from './layout.ts'
 
@@ -56,18 +59,38 @@ export function oauthPageAt(terms: OauthTerms): (path: string) => Page | undefin
   return (path) => {
     const methods = methodsAt(path)
     if (!methods) return undefined
-    return { methods, reply: (ctx, arrival) => answered(terms, path, ctx, arrival) }
+    const reply: Page['reply'] = (ctx, arrival) => answered(terms, path, ctx, arrival)
+    return { methods, reply: isForPeople(path) ? inPages(reply) : reply }
+  }
+}
+
+function isForPeople(path: string): boolean {
+  return path === paths.authorize || path === paths.device || isResumed(path)
+}
+
+/** A browser leads people there, who are told in a page what went wrong. */
+function inPages(reply: Page['reply']): Page['reply'] {
+  return async (ctx, arrival) => {
+    try {
+      return await reply(ctx, arrival)
+    } catch (cause) {
+      if (cause instanceof Refusal || cause instanceof HttpFault) return faultReply(cause)
+      throw cause
+    }
   }
 }
 
 function methodsAt(path: string): readonly string[] | undefined {
   if (posts.includes(path)) return ['POST']
   if (both.includes(path)) return ['GET', 'POST']
-  const isRead =
-    path === paths.authorize ||
-    discovery.includes(path) ||
-    resumed.some((folder) => path.startsWith(folder) && !path.slice(folder.length).includes('/'))
+  const isRead = path === paths.authorize || discovery.includes(path) || isResumed(path)
   return isRead ? ['GET', 'HEAD'] : undefined
+}
+
+function isResumed(path: string): boolean {
+  return resumed.some(
+    (folder) => path.startsWith(folder) && !path.slice(folder.length).includes('/'),
+  )
 }
 
 /** What is kept for strangers there waits for a person. */
