@@ -93,12 +93,10 @@ export function descriptionFetch(sender: Pick<Sender, 'send'>) {
       url,
       headers: { accept: 'application/json' },
       timeoutMs: fetchMilliseconds,
+      bytesAtMost: descriptionBytesAtMost,
       redirects: 0,
     })
     if (status !== 200) return new Response(null, { status: status < 200 ? 502 : status })
-    if (body.length > descriptionBytesAtMost) {
-      throw new OutboundFailure('too_large', 'The description of the program is too large.')
-    }
     const metadata: unknown = JSON.parse(body)
     const objection = objectionTo(metadata)
     if (objection !== undefined) throw new OutboundFailure('broken_answer', objection)

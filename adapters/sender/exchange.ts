@@ -55,13 +55,16 @@ export async function load(
   agent: Agent,
   hop: Hop,
   signal: AbortSignal,
+  bytesAtMost = bodyBytes,
 ): Promise<OutboundBytes | Hop> {
   const begun = await begin(agent, hop, signal)
   if ('url' in begun) return begun
   const { status, headers, body } = begun
   try {
     const coding = headers['content-encoding'] ?? ''
-    const bytes = body ? await readBody(body, coding, bodyBytes, signal) : new Uint8Array()
+    const bytes = body
+      ? await readBody(body, coding, Math.min(bytesAtMost, bodyBytes), signal)
+      : new Uint8Array()
     return { status, headers, bytes, address: hop.url.href }
   } catch (error) {
     throw endOfBody(error, signal)
@@ -75,8 +78,9 @@ export async function exchange(
   agent: Agent,
   hop: Hop,
   signal: AbortSignal,
+  bytesAtMost?: number,
 ): Promise<OutboundAnswer | Hop> {
-  const loaded = await load(agent, hop, signal)
+  const loaded = await load(agent, hop, signal, bytesAtMost)
   if ('url' in loaded) return loaded
   const { status, headers, bytes } = loaded
   return { status, headers, body: textOf(bytes, headers['content-type'] ?? '') }

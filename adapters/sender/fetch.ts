@@ -9,6 +9,13 @@ import { loadUndici } from './undici.ts'
 import { objectionTo } from './objection.ts'
 import type { Hop } from './redirect.ts'
 
+type Exchange<T> = (
+  agent: Agent,
+  hop: Hop,
+  signal: AbortSignal,
+  bytesAtMost?: number,
+) => Promise<T | Hop>
+
 export interface SenderOptions {
   /** Origins (scheme, host and port) that may be called wherever they lead. */
   allow: readonly string[]
@@ -41,11 +48,11 @@ export function openSender(options: SenderOptions): Sender & Streamer {
   const ask = async <T extends object>(
     request: Outbound,
     { signal, passed }: Deadline,
-    exchange: (agent: Agent, hop: Hop, signal: AbortSignal) => Promise<T | Hop>,
+    exchange: Exchange<T>,
   ): Promise<T> => {
     const one = async (hop: Hop): Promise<T | Hop> => {
       opened ??= openAgent(allowed, options.lookup)
-      return exchange(await opened, hop, signal)
+      return exchange(await opened, hop, signal, request.bytesAtMost)
     }
     try {
       return await Promise.race([passed, follow(request, options.userAgent, allowed, one)])

@@ -6,6 +6,8 @@ export interface Outbound {
   body?: string
   /** Longest time for all of it, in milliseconds; at most and by default 20,000. */
   timeoutMs?: number
+  /** Longest body of the answer, in bytes, decompressed; at most and by default 10 MB. */
+  bytesAtMost?: number
   /** Redirects that are followed, each checked again; by default 3, for webhooks 0. */
   redirects?: number
   signal?: AbortSignal
@@ -16,7 +18,7 @@ export interface OutboundAnswer {
   status: number
   /** Names in lower case. */
   headers: Record<string, string>
-  /** At most 10 MB, decompressed. */
+  /** Within the limit of the request, decompressed. */
   body: string
 }
 
@@ -25,7 +27,7 @@ export interface OutboundBytes {
   status: number
   /** Names in lower case. */
   headers: Record<string, string>
-  /** At most 10 MB, decompressed. */
+  /** Within the limit of the request, decompressed. */
   bytes: Uint8Array
   /** The final address after redirects. */
   address: string

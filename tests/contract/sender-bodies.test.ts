@@ -1,7 +1,7 @@
 import * as zlib from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openSender } from '#adapters/sender/fetch.ts'
-import { OutboundFailure, type Sender } from '#src/ports/sender.ts'
+import { OutboundFailure, type Outbound, type Sender } from '#src/ports/sender.ts'
 import { startWebServer, type WebServer } from '#tests/support/web-server.ts'
 
 const megabyte = 1024 * 1024
@@ -18,8 +18,10 @@ afterAll(async () => {
   web.close()
 })
 
-async function faultOf(url: string): Promise<string> {
-  const outcome = await sender.send({ method: 'GET', url }).catch((error: unknown) => error)
+async function faultOf(url: string, more: Partial<Outbound> = {}): Promise<string> {
+  const outcome = await sender
+    .send({ method: 'GET', url, ...more })
+    .catch((error: unknown) => error)
   expect(outcome).toBeInstanceOf(OutboundFailure)
   // Checked in the line above.
   return (outcome as OutboundFailure).fault
@@ -72,6 +74,16 @@ describe('a body', () => {
     expect(answer.body.length).toBe(most.length)
     const url = offer('/more', 'identity', Buffer.concat([most, Buffer.of(0)]))
     expect(await faultOf(url)).toBe('too_large')
+  })
+
+  test('of as much as was asked for passes and one byte more does not', async () => {
+    const url = offer('/short', 'gzip', zlib.gzipSync('a'.repeat(100)))
+    const short = { method: 'GET', url, bytesAtMost: 100 } as const
+    expect((await sender.send(short)).body).toHaveLength(100)
+    expect(await faultOf(url, { bytesAtMost: 99 })).toBe('too_large')
+    const more = { bytesAtMost: 20 * megabyte }
+    const most = Buffer.alloc(10 * megabyte + 1)
+    expect(await faultOf(offer('/more', 'identity', most), more)).toBe('too_large')
   })
 
   test('that never ends is given up, also when it unpacks to nothing', async () => {

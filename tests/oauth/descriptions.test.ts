@@ -29,7 +29,9 @@ describe('a program whose id is the address of its description', () => {
       asked.push(request)
       const { status = 200, headers = {}, body = good } = described(request)
       const text = typeof body === 'string' ? body : JSON.stringify(body)
-      return Promise.resolve({ status, headers: { ...headers }, body: text })
+      return text.length > (request.bytesAtMost ?? 0)
+        ? Promise.reject(new OutboundFailure('too_large', 'The answer is too large.'))
+        : Promise.resolve({ status, headers: { ...headers }, body: text })
     },
     load: () => Promise.reject(new OutboundFailure('unreachable', 'Nothing is loaded here.')),
     objection: () => undefined,
