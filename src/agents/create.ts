@@ -10,6 +10,9 @@ import { members } from '#src/core/input/loose.ts'
 import { call } from '#src/core/words/reference.ts'
 import { agentMade } from './directory/sync.ts'
 import { DuplicateKey, Unmet, type Write } from '#src/ports/store.ts'
+import { openFaults } from './policy.ts'
+import { withServersAuthor } from './secrets/servers-author.ts'
+import { isOwner, refuseOwnerOnly } from './tasks/policy/owner-only.ts'
 import { circleOf, loopWarnings } from './tasks/references/loops.ts'
 import { referenceWarnings } from './tasks/references/warnings.ts'
 import { replacingTasks } from './tasks/replace-tasks.ts'
@@ -50,7 +53,8 @@ export async function newCharacterId(
 /**
  * Creates an agent of the caller with its tasks, in one commit.
  * @param sent checked, defaults filled in
- * @throws Refusal `character_id_taken`, `id_reserved`, `quota_exceeded`, `invalid_input` for a masked secret
+ * @throws Refusal `character_id_taken`, `id_reserved`, `quota_exceeded`, `invalid_input` for a masked secret;
+ *   `insufficient_scope` for a program that may not open it to others
  */
 export async function characterMade<B extends object = object>(
   context: Context<'key'>,
@@ -64,11 +68,17 @@ export async function characterMade<B extends object = object>(
   const place = { id, ownerId: caller.accountId, appId: null, localId: null }
   const revision = (await firstRevisions(store, 'characters', [id]))(id)
   const at = { ...place, revision, now: timestamp(now) }
-  const { character } = keptAgent(sent, at, settingsSealer(sealer), { at: '/character' })
+  const made = keptAgent(sent, at, settingsSealer(sealer), { at: '/character' }).character
+  const character = withServersAuthor(made, { kept: undefined, author: caller })
+  if (!isOwner(caller)) refuseOwnerOnly(openFaults(character, '/character'), caller)
   const heartbeat = sent.heart?.heartbeat_interval
   const owner = { charId: id, ownerId: caller.accountId, appId: null, heartbeat }
   const inputs = sent.heart?.tasks ?? []
-  const { tasks, writes } = await replacingTasks([], inputs, owner, now, { sealer, store })
+  const { tasks, writes } = await replacingTasks([], inputs, owner, now, {
+    sealer,
+    store,
+    author: caller,
+  })
   const noted = characterWarnings(sent, {
     objection: (url) => sender.objection(url),
     sent: members(context.sent).character,
@@ -88,9 +98,9 @@ export async function characterMade<B extends object = object>(
   const agent = agentMade(character).map((write) =>
     write.in === 'characters' && 'insert' in write ? { ...write, more } : write,
   )
-  const made = [...agent, quotas.counted('agents', 1, caller), ...writes, ...along]
+  const all = [...agent, quotas.counted('agents', 1, caller), ...writes, ...along]
   const options = { revision: character.revision, text, bytes: kept + bytes }
-  return context.commit(whole, made, options).catch((cause: unknown) => {
+  return context.commit(whole, all, options).catch((cause: unknown) => {
     if (cause instanceof Unmet && cause.in === 'usage') throw quotas.exceeded('agents', caller)
     if (!(cause instanceof DuplicateKey) || cause.in !== 'characters') throw cause
     // The unique id decides the race: with a read first, two callers could both pass.

@@ -42,6 +42,17 @@ export function policyFaults(
   ]
 }
 
+/** The fault of a new agent that others may see from its first moment. @param at the pointer of the agent */
+export function openFaults({ visibility }: Pick<Policed, 'visibility'>, at: string): FaultItem[] {
+  if ((visibility ?? closed).profile_visibility === closed.profile_visibility) return []
+  return [
+    ownersAlone(
+      `${at}/visibility/profile_visibility`,
+      'Only its owner may open an agent to others.',
+    ),
+  ]
+}
+
 /** Words among the skills of a brain are free, except those that bring tools. */
 function bundleFaults(was: Brain, is: Brain): FaultItem[] {
   const before = bundlesOf(was)

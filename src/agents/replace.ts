@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { agentBytes, taskBytes } from './counted.ts'
 import type { Answer } from '#src/core/answer.ts'
@@ -13,11 +12,11 @@ import { inOrder, replacingTasks, rescheduled } from './tasks/replace-tasks.ts'
 import { admittedTasks, shelfFor, type AdmittedTasks } from './tasks/policy/admit.ts'
 import type { FaultItem } from '#src/core/errors.ts'
 import { gateNotices, guardsChanged, type Changed } from './tasks/policy/recorded.ts'
-import { refuseOwnerOnly, strayFaults, type Author } from './tasks/policy/owner-only.ts'
+import { isOwner, refuseOwnerOnly, strayFaults } from './tasks/policy/owner-only.ts'
 import type { StoredTask } from './tasks/task.ts'
 import type { Character, CharacterInput, StoredCharacter } from './character.ts'
 import { policyFaults } from './policy.ts'
-import { serversMember } from './secrets/sendings.ts'
+import { withServersAuthor } from './secrets/servers-author.ts'
 import { markedAs } from './visibility/friends-level.ts'
 import { revisionKept } from './revisions.ts'
 import type { CharacterPlace } from './stored-character.ts'
@@ -87,8 +86,7 @@ async function admittedHeart(
   brain: StoredCharacter['brain'],
 ): Promise<AdmittedTasks> {
   const inputs = heart?.tasks ?? []
-  const isAgents = caller.charId !== undefined
-  const shelf = isAgents ? await shelfFor(store, asRead.agent.id, inputs) : undefined
+  const shelf = isOwner(caller) ? undefined : await shelfFor(store, asRead.agent.id, inputs)
   return admittedTasks({ caller, sealer }, inputs, asRead, { brain, shelf })
 }
 
@@ -109,17 +107,6 @@ function changedNames(guarded: readonly FaultItem[], both: readonly Changed[]): 
   )
   const ofAgent = guarded.map(({ pointer }) => pointer.replace(/^\/character\//, ''))
   return [...new Set([...ofAgent, ...ofTasks])].slice(0, changedAtMost)
-}
-
-/** Notes who wrote the tool servers of an agent: where its secrets go is not for a key that acts as it. */
-function withWords(
-  next: StoredCharacter,
-  { kept, author, moved }: { kept: StoredCharacter; author: Author; moved: readonly string[] },
-): StoredCharacter {
-  const isSame = isDeepStrictEqual(kept.brain?.mcps ?? [], next.brain?.mcps ?? [])
-  const isChanged = !isSame || moved.includes('brain/mcps')
-  const words = isChanged ? (author.charId === undefined ? [] : [serversMember]) : kept.by_agent
-  return words && words.length > 0 ? { ...next, by_agent: [...words] } : next
 }
 
 /** Where the next revision of an agent is. */
@@ -151,12 +138,12 @@ export async function replacement(
     at: '/character',
   })
   const guarded = policyFaults(kept, made.character, made.moved)
-  if (!caller.setsPolicy) refuseOwnerOnly(guarded)
+  if (!caller.setsPolicy) refuseOwnerOnly(guarded, caller)
   // Who may not change the visibility does not set by its sending what was only filled in.
   const marked = caller.setsPolicy ? made.character : markedAs(kept, made.character)
-  const next = withWords(marked, { kept, author: caller, moved: made.moved })
+  const next = withServersAuthor(marked, { kept, author: caller, moved: made.moved })
   // The right to set where a secret goes does not include the right to learn it.
-  if (caller.charId !== undefined) refuseOwnerOnly(strayFaults(made.strayed))
+  if (!isOwner(caller)) refuseOwnerOnly(strayFaults(made.strayed), caller)
   const { id: charId, owner_id: ownerId, app_id: appId, revision: read } = kept
   const heartbeat = next.heart?.heartbeat_interval
   const owner = { charId, ownerId, appId, heartbeat }

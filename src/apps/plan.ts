@@ -5,12 +5,13 @@ import { withState } from './revisions/task-state.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import { keptAgent, topMember, type SettingsSealer } from '#src/agents/sealed/keep.ts'
 import type { Edge } from '#src/agents/friends/edge.ts'
-import { sendingMembers } from '#src/agents/secrets/sendings.ts'
 import { memberOfSecret, type TaskSecrets } from '#src/agents/tasks/secrets.ts'
 import { taskFrom } from '#src/agents/tasks/stored-task.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { App, AppAgent } from '#src/agents/app/app.ts'
+import type { Author } from '#src/agents/tasks/policy/owner-only.ts'
 import { agentsOf, appFrom } from './app.ts'
+import { authoredAgent, authoredTask, takenOver } from './author.ts'
 import type { AgentSpec, Manifest } from './manifest.ts'
 import { edgeSteps, settled, type Planned } from './planned.ts'
 import { atOnce, type Steps } from '#src/core/turns/portions.ts'
@@ -92,6 +93,8 @@ export interface ProvisionPlace {
   sealSettings: SettingsSealer['seal']
   /** Whether to remove what the manifest does not name. */
   prune?: boolean
+  /** Who brings the manifest; its owner by default. */
+  author?: Author
 }
 
 /**
@@ -163,10 +166,11 @@ interface Planning {
 }
 
 function plannedCharacter(
-  { place: { ownerId, now, sealSettings }, standing, agents, manifest, characters }: Planning,
+  { place, standing, agents, manifest, characters }: Planning,
   spec: AgentSpec,
   position: number,
 ): Planned<StoredCharacter> {
+  const { ownerId, now, sealSettings, author } = place
   const id = agents[position]?.id ?? spec.local_id
   const previous = characters.get(id)
   const where = {
@@ -183,20 +187,22 @@ function plannedCharacter(
   const { character: next, moved } = keptAgent(spec, where, sealer, was)
   const isSetAsBefore = next.friends_private === (previous?.friends_private ?? undefined)
   const others = isSetAsBefore ? [] : ['visibility']
-  return settled(next, previous, [...moved.map(topMember), ...others])
+  const whole = authoredAgent(next, previous, author)
+  return settled(whole, previous, [...moved.map(topMember), ...others])
 }
 
 function plannedTasks(context: Planning, spec: AgentSpec, position: number): Planned<StoredTask>[] {
   const { place, standing, agents, manifest } = context
   const charId = agents[position]?.id ?? spec.local_id
   const inputs = spec.heart?.tasks ?? []
+  const secretsOf = standing?.secretsOf ?? (() => ({}))
   const found = matched(inputs, context.tasks.get(charId) ?? [])
   const last = context.last.get(spec.local_id)
   const lastTasks = Map.groupBy(last?.heart?.tasks ?? [], taskKeyOf)
   return inputs.map((input, i) => {
     const previous = found[i]
     const before = lastTasks.get(taskKeyOf(input))?.[0]
-    const kept = previous && { task: previous, secrets: standing?.secretsOf(previous) ?? {} }
+    const kept = previous && { task: previous, secrets: secretsOf(previous) }
     const { task, secrets } = taskFrom(withState(input, previous, before), {
       charId,
       ownerId: place.ownerId,
@@ -208,15 +214,13 @@ function plannedTasks(context: Planning, spec: AgentSpec, position: number): Pla
       heartbeat: spec.heart?.heartbeat_interval,
     })
     const isSecret = Object.keys(secrets).length > 0
-    const next = isSecret ? { ...task, trigger_secrets: place.seal(secrets, task.id) } : task
+    const sealed = isSecret ? { ...task, trigger_secrets: place.seal(secrets, task.id) } : task
+    const next = authoredTask(sealed, previous, place.author, secretsOf)
     const others = kept ? differing(kept.secrets, secrets, none).map(memberOfSecret) : []
-    const taken = ownWords.filter((name) => previous?.by_agent?.includes(name))
+    const taken = takenOver(previous, place.author)
     return settled(next, previous, [...others, ...taken])
   })
 }
-
-/** Members that depend on who set them: set by the manifest, the same value is a change. */
-const ownWords = ['output_sharing', 'triggers', ...sendingMembers] as const
 
 const none: ReadonlySet<string> = new Set()
 

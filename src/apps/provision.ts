@@ -52,6 +52,7 @@ export async function applyingOf(
     now,
     hash,
     prune,
+    author: caller,
     makeTaskId: () => newId('tsk'),
     seal: (values: TaskSecrets, id: string) => sealedForTask(id, values, sealer),
     sealSettings: (id: string, values: SettingSecrets) => sealedSettings(id, values, sealer),

@@ -6,7 +6,7 @@ import type { Filter } from '#src/ports/filter.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { dueAt } from './schedule/next-due.ts'
 import { isHeartbeatTask } from './heartbeat.ts'
-import { refuseOwnerOnly, strayFaults, type Author } from './policy/owner-only.ts'
+import { isOwner, refuseOwnerOnly, strayFaults, type Author } from './policy/owner-only.ts'
 import { ownersSends } from './policy/owner-sends.ts'
 import { membersByAgent } from './policy/provenance.ts'
 import type { TaskSecrets } from './secrets.ts'
@@ -68,7 +68,7 @@ export function keptTask(
   })
   const { secrets, strayed } = made
   // The right to set where a secret goes does not include the right to learn it.
-  if (author?.charId !== undefined) refuseOwnerOnly(strayFaults(strayed))
+  if (author && !isOwner(author)) refuseOwnerOnly(strayFaults(strayed), author)
   const isBack = !previous && firstRevision
   const whole = isBack ? { ...made.task, revision: firstRevision(made.task.id) } : made.task
   const byAgent = membersByAgent(author, previous, whole, inheritsGate)

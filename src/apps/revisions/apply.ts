@@ -26,6 +26,7 @@ import { turnOf } from '#src/core/turns/slices.ts'
 import type { Write } from '#src/ports/store.ts'
 import { gatesOf } from './gates.ts'
 import { noteFixed } from './fixed.ts'
+import { refuseOwnersPart } from './owners-part.ts'
 import { missingSecrets, NeededSecret, neededSecrets, secretWarnings } from './needed-secrets.ts'
 import { standingOf } from './current-app.ts'
 import { unmaskSteps } from './unmask.ts'
@@ -109,6 +110,7 @@ async function decide(context: Needed, { appId, manifestOf, prune }: Apply): Pro
   await turnOf(context.clock)
   const applying = await applyingOf(context, { raw, manifest }, standing, prune)
   const { provision } = applying
+  await refuseOwnersPart(context, provision, standing, prune)
   const tooManyLeft = await inPortions(tooManyLeftSteps(provision, standing, prune), context.clock)
   soundManifest(sent, checked, tooManyLeft)
   await refuseTaken(context, provision.planned)

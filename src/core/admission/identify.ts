@@ -1,6 +1,12 @@
-import { oauthScopes, type OauthScope } from '../authorization/scopes.ts'
+import { beyondScope } from '../authorization/beyond-scope.ts'
 import type { Heading } from '../door.ts'
-import { anonymous, type Caller, type HandleCaller, type KeyCaller } from './caller.ts'
+import {
+  anonymous,
+  type Caller,
+  type Connected,
+  type HandleCaller,
+  type KeyCaller,
+} from './caller.ts'
 import { namesAgent } from '../commons/writer.ts'
 import type { Ports } from '../context.ts'
 import { Refusal } from '../errors.ts'
@@ -26,7 +32,7 @@ export async function callerFor(
     if (!identified) return anonymous
     // An open operation needs no credential, so it ignores a wrong one too.
     return identified.then(
-      (caller) => (missesScope(op, caller) ? anonymous : caller),
+      (caller) => (lackedBy(op, caller) ? anonymous : caller),
       (cause: unknown) => {
         if (cause instanceof Refusal && cause.kind === 'unauthenticated') return anonymous
         throw cause
@@ -38,7 +44,11 @@ export async function callerFor(
   if (!identified && op.keyless) return anonymous
   if (!identified) throw unauthenticated(op, ports.settings)
   const caller = await identified
-  if (missesScope(op, caller)) throw insufficientScope(op, caller)
+  const program = lackedBy(op, caller)
+  if (program) {
+    const scope = scopeOf(op)
+    throw beyondScope(program, scope, `${call(op.name)} needs the scope "${scope}".`)
+  }
   if (op.auth === 'commons') {
     // Its agent is named in the input.
     return takesAgent(op) && namesAgent(caller) ? caller : ports.members.admit(caller, address)
@@ -67,25 +77,10 @@ export async function stillAdmitted(
   await callerFor(ports, known, heading)
 }
 
-/** Whether the program that calls was not allowed this. */
-function missesScope(op: Operation, caller: KeyCaller | HandleCaller): boolean {
-  const scopes = scopesOf(caller)
-  return scopes !== undefined && !scopes.has(scopeOf(op))
-}
-
-function scopesOf(caller: KeyCaller | HandleCaller): ReadonlySet<OauthScope> | undefined {
-  return caller.kind === 'key' ? caller.connection?.scopes : undefined
-}
-
-/** Some programs ask for exactly what they are told: they would lose what they have. */
-function insufficientScope(op: Operation, caller: KeyCaller | HandleCaller): Refusal {
-  const scope = scopeOf(op)
-  const had = scopesOf(caller)
-  const asked = oauthScopes.filter((one) => one === scope || had?.has(one))
-  return new Refusal('insufficient_scope', `${call(op.name)} needs the scope "${scope}".`, {
-    hint: `Ask the person again, for what you have and "${scope}".`,
-    members: { scope, ask_for: asked.join(' ') },
-  })
+/** The program that calls, if it was not allowed this. */
+function lackedBy(op: Operation, caller: KeyCaller | HandleCaller): Connected | undefined {
+  const program = caller.kind === 'key' ? caller.connection : undefined
+  return program?.scopes.has(scopeOf(op)) === false ? program : undefined
 }
 
 function checkScope(op: Operation, caller: KeyCaller): void {

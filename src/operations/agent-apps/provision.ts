@@ -11,6 +11,7 @@ import { review, soundManifest } from '#src/apps/review.ts'
 import { webhookDelivery } from '#src/agents/app/webhook.ts'
 import { askedFor, Provisioned, slimProvisioned } from '#src/apps/revisions/apply.ts'
 import { neededSecrets, secretWarnings } from '#src/apps/revisions/needed-secrets.ts'
+import { refuseOwnersPart } from '#src/apps/revisions/owners-part.ts'
 import { writesOf } from '#src/apps/revisions/writes.ts'
 import { answer } from '#src/core/answer.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
@@ -87,6 +88,7 @@ async function decide(context: Needed, raw: unknown) {
   await refuseReserved(context, manifest)
   await turnOf(context.clock)
   const applying = await applyingOf(context, { raw, manifest })
+  await refuseOwnersPart(context, applying.provision, undefined, false)
   const secrets_needed = await neededSecrets(context.store, manifest, applying.provision.app)
   const missing = secretWarnings(secrets_needed)
   const warnings = [...warningsOf(checked.findings), ...missing]

@@ -38,7 +38,7 @@ export const pause = operation({
   async run({ reason, ...place }, context) {
     return switchTask(context, place, async (task, now) => {
       if (!context.caller.setsPolicy && isQuorumTask(task)) {
-        refuseOwnerOnly([quorumStays('/task_id')])
+        refuseOwnerOnly([quorumStays('/task_id')], context.caller)
       }
       const pausing = paused(task, reason, now)
       // Listeners are told of a change, not of a repeated request.

@@ -1,3 +1,5 @@
+import { beyondScope } from '#src/core/authorization/beyond-scope.ts'
+import { isOwner } from '#src/agents/tasks/policy/owner-only.ts'
 import { unpermittedOf, type Unpermitted } from '#src/agents/secrets/permits.ts'
 import { asRead } from '#src/agents/secrets/remove.ts'
 import { withOrigins } from '#src/agents/secrets/stored-secrets.ts'
@@ -65,14 +67,19 @@ function questionOf(run: StoredRun, task: StoredTask, asked: readonly Unpermitte
 
 /**
  * The voice of the owner on where a secret goes.
- * @throws Refusal `owner_only` for a key that acts as an agent, `forbidden` for another account
+ * @throws Refusal `owner_only` for a key that acts as an agent, `insufficient_scope` for a program that may not manage
+ *   the account, `forbidden` for another account
  */
 export function ownersVoice({ caller }: Reach, approval: StoredApproval): string {
   if (caller.accountId !== approval.owner_id) {
     return refuse('forbidden', 'The secret belongs to another account.')
   }
-  if (caller.charId === undefined) return caller.accountId
-  return refuse('owner_only', 'Only the owner of the secret decides where it goes.', {
+  if (isOwner(caller)) return caller.accountId
+  const message = 'Only the owner of the secret decides where it goes.'
+  if (caller.connection && caller.charId === undefined) {
+    throw beyondScope(caller.connection, 'admin', message)
+  }
+  return refuse('owner_only', message, {
     hint: "The account's own key may, and a signed-in person; a key that acts as an agent may not, even one with rights.",
   })
 }

@@ -12,7 +12,7 @@ import { agentsTask, removalFaults, trustedTask } from './change.ts'
 import { personRemovalFaults } from './person-gate.ts'
 import { strictnessFor } from './gate.ts'
 import { guardsOf } from './guards.ts'
-import { refuseOwnerOnly } from './owner-only.ts'
+import { isOwner, refuseOwnerOnly } from './owner-only.ts'
 import { tasksOf } from '../tasks-of.ts'
 import type { Ports } from '#src/core/context.ts'
 
@@ -33,7 +33,7 @@ interface Needed extends Pick<Ports, 'clock'> {
 
 /**
  * A task from a caller as it may be stored. The owner's is taken as sent. That of a key that acts as the
- * agent gets the gate of a task that it would otherwise bypass. No such key, with any rights, may say
+ * agent, or of a program that may not manage the account, gets the gate of a task that it would otherwise bypass. No such key, with any rights, may say
  * where secrets go.
  * @param at its pointer in the input
  * @throws Refusal `owner_only` for what only its owner may write
@@ -43,7 +43,7 @@ export async function admittedTask(
   sent: TaskInput,
   { charId, previous, at }: { charId: string; previous?: StoredTask; at: string },
 ): Promise<Admitted> {
-  if (caller.charId === undefined) return { task: sent, inheritsGate: false, warnings: [] }
+  if (isOwner(caller)) return { task: sent, inheritsGate: false, warnings: [] }
   // The agent is read first, because every later change of its tasks increases its revision.
   const agent = await store.characters.get(charId)
   const all = await tasksOf({ store, clock }, [charId])
@@ -55,7 +55,7 @@ export async function admittedTask(
   const asKept = asKeptOf(sent, previous, sealer)
   const check = caller.setsPolicy ? trustedTask : agentsTask
   const { faults, ...admitted } = check(asKept, standing, strictness, at)
-  refuseOwnerOnly(faults)
+  refuseOwnerOnly(faults, caller)
   return { ...admitted, ...revision }
 }
 
@@ -71,9 +71,9 @@ export async function shelfFor(
 
 /** @throws Refusal `owner_only` if a key that acts as the agent would delete a task that restricts it */
 export function admitRemoval(caller: KeyCaller, task: StoredTask): void {
-  if (caller.charId === undefined) return
+  if (isOwner(caller)) return
   const faultsOf = caller.setsPolicy ? personRemovalFaults : removalFaults
-  refuseOwnerOnly(faultsOf(task, '/task_id'))
+  refuseOwnerOnly(faultsOf(task, '/task_id'), caller)
 }
 
 /** The tasks of a heart that may replace the existing ones. */
@@ -95,7 +95,7 @@ export function admittedTasks(
   { brain, shelf }: { brain: Brain | null; shelf: SecretShelf | undefined },
 ): AdmittedTasks {
   const at = '/character/heart/tasks'
-  if (caller.charId === undefined) return { tasks: [...sent], inheriting: new Set(), warnings: [] }
+  if (isOwner(caller)) return { tasks: [...sent], inheriting: new Set(), warnings: [] }
   const check = caller.setsPolicy ? trustedTask : agentsTask
   const removal = caller.setsPolicy ? personRemovalFaults : removalFaults
   const named = new Set(sent.map(({ task_id }) => task_id))
@@ -116,7 +116,7 @@ export function admittedTasks(
     if (one.inheritsGate) inheriting.add(one.task)
     return one.task
   })
-  refuseOwnerOnly(faults)
+  refuseOwnerOnly(faults, caller)
   return { tasks, inheriting, warnings }
 }
 

@@ -1,8 +1,17 @@
 import type { KeyCaller } from '#src/core/admission/caller.ts'
+import { beyondScope } from '#src/core/authorization/beyond-scope.ts'
 import { refuse, type FaultItem } from '#src/core/errors.ts'
 
-/** Who writes: the owner of an agent, or a key that acts as it. */
-export type Author = Pick<KeyCaller, 'charId' | 'setsPolicy'>
+/** Who writes: the owner of an agent, a key that acts as it, or a connected program. */
+export type Author = Pick<KeyCaller, 'charId' | 'setsPolicy' | 'connection'>
+
+/**
+ * Whether it counts as the owner itself: a key of the account, a person who holds it, or a program that a person lets
+ * manage all of it.
+ */
+export function isOwner({ charId, setsPolicy }: Author): boolean {
+  return charId === undefined && setsPolicy
+}
 
 /** The fault of changing a value at this pointer that only the owner may change. */
 export function ownersAlone(pointer: string, message: string): FaultItem {
@@ -25,10 +34,16 @@ export function strayFaults(pointers: readonly string[]): FaultItem[] {
 /** Codes of faults of which no right of a key that acts as an agent frees. */
 const ownersItself: ReadonlySet<string> = new Set(['secret_origin', 'require_person'])
 
-/** @throws Refusal `owner_only` if there is any fault */
-export function refuseOwnerOnly(faults: readonly FaultItem[]): void {
+/** @throws Refusal `owner_only` if there is any fault; `insufficient_scope` for a program of the whole account */
+export function refuseOwnerOnly(
+  faults: readonly FaultItem[],
+  { charId, connection }: Author,
+): void {
   const [first] = faults
   if (!first) return
+  if (connection && charId === undefined) {
+    throw beyondScope(connection, 'admin', first.message, faults)
+  }
   refuse('owner_only', first.message, {
     errors: faults,
     hint: ownersItself.has(first.code)

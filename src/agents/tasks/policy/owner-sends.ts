@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { toolsWith } from '#src/agents/sealed/insert.ts'
 import { sendingMembers, sendingsOf, sendingText } from '#src/agents/secrets/sendings.ts'
 import type { StoredTask } from '../task.ts'
-import type { Author } from './owner-only.ts'
+import { isOwner, type Author } from './owner-only.ts'
 
 /** How many places are remembered; the secrets of further ones wait for the owner again. */
 const rememberedAtMost = 100
@@ -23,7 +23,7 @@ export function ownersSends(
   const before = previous.owner_sends ?? []
   const isSame = sendingMembers.every((name) => isDeepStrictEqual(previous[name], next[name]))
   if (isSame) return before
-  if (author?.charId === undefined || previous.selected_secrets.length === 0) return []
+  if (!author || isOwner(author) || previous.selected_secrets.length === 0) return []
   const { tools } = toolsWith(previous, secretsOf(previous))
   const sent = sendingsOf({ task: previous, tools, servers: [], agentsWords: [] })
   const owners = sent.filter(({ isOwners }) => isOwners)

@@ -3,7 +3,8 @@ import { agentCollections } from '#src/agents/collections.ts'
 import { TaskInput, type StoredTask } from '../task.ts'
 import type { Trigger } from '../trigger.ts'
 import { policyMembers } from './change.ts'
-import type { Author } from './owner-only.ts'
+import { isOwner, type Author } from './owner-only.ts'
+import { sendingMembers } from '#src/agents/secrets/sendings.ts'
 
 /** A task with only defaults. */
 const blank: Readonly<Record<string, unknown>> = TaskInput.parse({ name: 'blank' })
@@ -31,7 +32,7 @@ export function membersByAgent(
 ): string[] {
   const names = new Set(previous?.by_agent)
   for (const name of changed(previous, next)) {
-    if (author?.charId === undefined || isOwnersWord(name, author, inheritsGate)) names.delete(name)
+    if (!author || isOwner(author) || isOwnersWord(name, author, inheritsGate)) names.delete(name)
     else if (name !== 'triggers' || listensToMore(previous?.triggers ?? [], next.triggers)) {
       names.add(name)
     }
@@ -48,9 +49,17 @@ function changed(previous: StoredTask | undefined, next: StoredTask): string[] {
   )
 }
 
-/** Whether the value counts as the owner's: of policy members that of a key with the right, or an inherited gate. */
-function isOwnersWord(name: string, { setsPolicy }: Author, inheritsGate: boolean): boolean {
+/**
+ * Whether the value counts as the owner's: of policy members that of a key with the right, or an inherited gate; and all
+ * that a program of the whole account writes, but where secrets go.
+ */
+function isOwnersWord(
+  name: string,
+  { charId, setsPolicy }: Author,
+  inheritsGate: boolean,
+): boolean {
   if (name === 'approval_gate' && inheritsGate) return true
+  if (charId === undefined) return !sendingMembers.some((member) => member === name)
   return setsPolicy && policyMembers.some((member) => member === name)
 }
 

@@ -25,7 +25,7 @@ import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
 import { addressNames } from '#src/ports/model.ts'
 import { isPlain, Origins, readOrigin } from '#src/agents/secrets/origins.ts'
-import { ownersAlone, refuseOwnerOnly } from '#src/agents/tasks/policy/owner-only.ts'
+import { isOwner, ownersAlone, refuseOwnerOnly } from '#src/agents/tasks/policy/owner-only.ts'
 
 /** Errors about a wrong change never repeat what was sent: it may be the secret. */
 const Change = z.strictObject({
@@ -90,7 +90,7 @@ export const update = operation({
       const { owner_id } = character
       const shelf = await store.secrets.get(char_id)
       const asked = await secretsAsked(context, character)
-      if (caller.charId !== undefined) refuseOwnerOnly(changeFaults(secrets, shelf, asked, caller))
+      if (!isOwner(caller)) refuseOwnerOnly(changeFaults(secrets, shelf, asked, caller), caller)
       refuseFaulty(secrets, shelf)
       const now = timestamp(clock.now())
       const place = { charId: char_id, ownerId: owner_id, master: sealer, now }
