@@ -42,7 +42,7 @@ describe('the documents', () => {
 
   it('never name the package by the bare name, which is of another one', () => {
     const texts = [...files('docs', 'examples', 'src/documents'), 'README.md', 'CHANGELOG.md']
-    const bare = /\b(?:npx|npm (?:i|install|exec)|bunx|pnpm dlx)(?: -\S+)* abode\b/
+    const bare = /\b(?:npx|npm (?:i|install|exec)|bunx|pnpm dlx)(?: -(?!-package)\S+)* abode\b/
     expect(texts.filter((path) => bare.test(read(path)))).toEqual([])
   })
 

@@ -88,7 +88,9 @@ function mustBeSlim({ files, unpackedSize }: Packed): void {
   const paths = files.map(({ path }) => path)
   const needless = /(?:\.ts|\.map)$|^tests\/|^dist\/[^/]+\/cache\//
   expect(paths.filter((path) => needless.test(path))).toEqual([])
-  expect(paths).toEqual(expect.arrayContaining(['LICENSE', 'README.md', 'dist/build.json']))
+  expect(paths).toEqual(
+    expect.arrayContaining(['LICENSE', 'README.md', 'dist/build.json', 'server.json']),
+  )
   expect(unpackedSize).toBeLessThan(6_000_000)
 }
 

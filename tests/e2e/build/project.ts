@@ -18,6 +18,7 @@ const parts = [
   'package-lock.json',
   'LICENSE',
   'README.md',
+  'server.json',
 ]
 
 /** A copy of the project, whose files a test may change. */

@@ -6,7 +6,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { connections } from '#src/accounts/connections.ts'
 import { answerOf } from '#tests/support/mcp-clients.ts'
-import { startServer, type ServerProcess } from '#tests/support/process.ts'
+import { ownPackage } from '#tests/house/registry/entry.ts'
+import { program, startServer, type ServerProcess } from '#tests/support/process.ts'
 import { hostEnv, newFolder } from './hosts.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '')
@@ -29,13 +30,13 @@ interface Entry {
   serverUrl?: string
   headers?: Record<string, string>
   bearer_token_env_var?: string
-  command?: string
+  command?: string | string[]
   args?: string[]
 }
 
 /** The blocks of one kind: how each is written, and the section that it stands in. */
 function blocks(kind: 'http' | 'stdio'): { title: string; language: string; text: string }[] {
-  return [...page.matchAll(/```(json|toml) (\w+)\n(.*?)```/gs)].flatMap(
+  return [...page.matchAll(/```(json|toml|yaml) (\w+)\n(.*?)```/gs)].flatMap(
     ([whole, language = '', as, text = ''], i) => {
       if (as !== kind) return []
       const before = page.slice(0, page.indexOf(whole))
@@ -48,14 +49,43 @@ function blocks(kind: 'http' | 'stdio'): { title: string; language: string; text
 /** The one server of a configuration. */
 function entryIn(language: string, text: string): Entry {
   if (language === 'json') {
-    const { mcpServers, servers } = JSON.parse(text) as Record<string, { abode: Entry } | undefined>
-    return (mcpServers ?? servers)?.abode ?? {}
+    const tables = JSON.parse(text) as Record<string, { abode: Entry } | undefined>
+    const { mcpServers, servers, context_servers, mcp } = tables
+    return (mcpServers ?? servers ?? context_servers ?? mcp)?.abode ?? {}
   }
+  if (language === 'yaml') return entryInYaml(text)
   // Of TOML the page uses one table, whose values are written as in JSON.
   const [head, ...lines] = text.trim().split('\n')
   expect(head).toBe('[mcp_servers.abode]')
   const pairs = lines.map((line) => line.split(/ = (.*)/s))
   return Object.fromEntries(pairs.map(([name = '', value = '']) => [name, JSON.parse(value)]))
+}
+
+/** Of YAML the page uses lists of one server, whose members are texts or written as in JSON. */
+function entryInYaml(text: string): Entry {
+  const members = new Map(
+    text.split('\n').map((line) => {
+      const [name = '', value = ''] = line.trim().split(/: (.*)/s)
+      return [name, value] as const
+    }),
+  )
+  const authorization = members.get('Authorization')
+  return {
+    url: members.get('url'),
+    ...(authorization !== undefined && { headers: { Authorization: authorization } }),
+    command: members.get('command'),
+    args: JSON.parse(members.get('args') ?? '[]') as string[],
+  }
+}
+
+/** A command as it is started here: the package by its program, and any Node by the one of the tests. */
+function startable({ command = '', args = [] }: Entry): { command: string; args: string[] } {
+  const [first = '', ...words] = [command, args].flat()
+  if (first === '/usr/bin/node') return { command: process.execPath, args: words }
+  if (first !== 'npx') return { command: first, args: words }
+  const [yes, name, ...rest] = words
+  expect([yes, name]).toEqual(['-y', ownPackage.name])
+  return { command: process.execPath, args: [program, ...rest] }
 }
 
 async function accountOf(client: Client): Promise<unknown> {
@@ -89,7 +119,18 @@ describe('by address, with a key', () => {
 
   test('has a block for each of the hosts', () => {
     const titles = blocks('http').map(({ title }) => title.split(':')[0])
-    expect(titles).toEqual(['Claude Code', 'Cursor', 'VS Code', 'Codex', 'Gemini CLI', 'Windsurf'])
+    expect(titles).toEqual([
+      'Claude Code',
+      'Cursor, LM Studio, JetBrains',
+      'VS Code',
+      'Windsurf',
+      'Zed',
+      'Cline',
+      'Codex',
+      'Gemini CLI',
+      'opencode',
+      'Continue',
+    ])
   })
 })
 
@@ -100,7 +141,7 @@ describe('by a command', () => {
       .replaceAll(base, server.url)
       .replaceAll('/path/to/abode', root)
       .replaceAll('/path/to/data', join(folder, 'data'))
-    const { command = '', args = [] } = entryIn(language, filled)
+    const { command, args } = startable(entryIn(language, filled))
     const env = hostEnv(folder)
     // The Node that runs the tests comes first, before any other on the path.
     env['PATH'] = `${dirname(process.execPath)}:${env['PATH'] ?? ''}`
