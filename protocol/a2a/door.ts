@@ -1,4 +1,4 @@
-import { challengeOf } from '#src/core/words/challenge.ts'
+import { challengeOf, scopeToAskFor } from '#src/core/words/challenge.ts'
 import type { AbsenceOf } from '#src/core/commons/absence.ts'
 import { awayRefusal, loggedRefusal } from '#src/core/admission/faults.ts'
 import { Refusal } from '#src/core/errors.ts'
@@ -193,7 +193,7 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
     if (events) return eventStream(events, this.#options.clock)
     const answer = answered(text)
     // Programs ask their person, for the first time or again, where HTTP says so.
-    if (refusal && asksPerson.has(refusal.code)) {
+    if (refusal && asksPerson(refusal)) {
       const challenge = challengeOf(refusal, this.#options.words) ?? ''
       return {
         ...answer,
@@ -241,7 +241,9 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
   }
 }
 
-const asksPerson: ReadonlySet<string> = new Set(['unauthenticated', 'insufficient_scope'])
+function asksPerson(refusal: Refusal): boolean {
+  return refusal.code === 'unauthenticated' || scopeToAskFor(refusal) !== undefined
+}
 
 function retryAfter({ retryAfterSeconds: seconds }: Refusal): Record<string, string> {
   return seconds === undefined ? {} : { 'retry-after': String(seconds) }

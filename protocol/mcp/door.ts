@@ -9,6 +9,7 @@ import { bearerOf, checkAdmitted, endedBy, limitHeaders, type Sender } from '#pr
 import type { Door, DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { failedHere, stopRefusal } from '#src/core/admission/faults.ts'
 import { understoodHeader } from '#src/core/input/understood.ts'
+import { scopeToAskFor } from '#src/core/words/challenge.ts'
 import { everything, objection, objectionToForm, selectionOf } from './admission.ts'
 import { Exchange, PlainRequest } from './exchange.ts'
 import { cutFrames } from './frames.ts'
@@ -136,6 +137,8 @@ class McpDoor implements Door {
       : ((await this.#subscriptions.listen(exchange, caller)) ?? (await this.#bySdk(exchange)))
     if (!answer) throw new Error('the short path recognised what it cannot answer')
     if (ended) await whole(answer)
+    // What a program was not allowed is told by HTTP, which can be said only until a stream has begun.
+    if (caller?.kind === 'key' && caller.connection) await begun(answer)
     const { refusal } = exchange
     if (ended && !exchange.isAnswered) {
       if (!exchange.limit) await this.#count(sender, exchange)
@@ -144,7 +147,7 @@ class McpDoor implements Door {
     // An address over its limit is refused by HTTP, an account in band.
     if (credential === undefined && refusal?.kind === 'rate_limited') throw refusal
     // Programs ask their person again where HTTP says so.
-    if (refusal?.code === 'insufficient_scope') throw refusal
+    if (refusal && scopeToAskFor(refusal) !== undefined) throw refusal
     // A call that the SDK refused for its form has not been counted by the core.
     if (!exchange.wasCounted) await this.#count(sender, exchange)
     const { limit, understood } = exchange
@@ -220,4 +223,23 @@ async function jsonOf(response: Response, request: DoorRequest): Promise<string>
 /** A stream begins before the outcome of the call is known. */
 async function whole(answer: DoorAnswer): Promise<void> {
   if (answer.body instanceof ReadableStream) answer.body = await new Response(answer.body).text()
+}
+
+/** Waits until the stream of an answer has begun: for its first part, or its end. */
+async function begun(answer: DoorAnswer): Promise<void> {
+  if (!(answer.body instanceof ReadableStream)) return
+  const reader: ReadableStreamDefaultReader<Uint8Array> = answer.body.getReader()
+  let first: Awaited<ReturnType<typeof reader.read>> | undefined = await reader.read()
+  answer.body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = first ?? (await reader.read())
+        first = undefined
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
 }

@@ -1,7 +1,10 @@
 import { agree } from '#src/accounts/hosts/agree.ts'
 import type { StoredConnection } from '#src/accounts/hosts/connection.ts'
 import type { StoredConnection as StoredServer } from '#src/agents/connections/connection.ts'
-import { newId, randomHex } from '#src/core/ids.ts'
+import type { OauthScope } from '#src/core/authorization/scopes.ts'
+import { artifactId } from '#src/core/authorization/token-callers.ts'
+import { newId, newToken, randomHex } from '#src/core/ids.ts'
+import { secondsAfter } from '#src/core/time.ts'
 import type { Ports } from '#src/core/context.ts'
 
 /** A program that a person has connected to their own account, without the authorization server. */
@@ -58,4 +61,38 @@ export async function connectedServer(
   }
   await store.outbound_connections.insert(server)
   return server
+}
+
+/** An access token of a program that a person has connected, without the authorization server. */
+export async function issued(
+  ports: Pick<Ports, 'store' | 'clock'>,
+  { id: personId, account_id: accountId }: { id: string; account_id: string },
+  {
+    scopes,
+    resource,
+    charId = null,
+  }: { scopes: readonly OauthScope[]; resource: string; charId?: string | null },
+): Promise<{ token: string; connection: StoredConnection }> {
+  const client_id = `client_${randomHex(8)}`
+  const connection = await agree(
+    { ...ports, address: '192.0.2.0/24', sessionId: 'ses_none' },
+    {
+      program: { client_id, name: 'Program', host: null, redirect_host: null },
+      accountId,
+      personId,
+      charId,
+      scopes,
+    },
+    () => Promise.resolve('{}'),
+  )
+  const token = newToken('abt')
+  await ports.store.oauth_artifacts.insert({
+    id: artifactId('AccessToken', token),
+    payload: JSON.stringify({ scope: scopes.join(' '), aud: resource }),
+    grant_id: connection.id,
+    user_code: null,
+    consumed_at: null,
+    expires_at: secondsAfter(ports.clock.now(), 3600),
+  })
+  return { token, connection }
 }

@@ -13,8 +13,8 @@ export function challengeOf(
   { kind, code, message, members }: Pick<Refusal, 'kind' | 'code' | 'message' | 'members'>,
   words: Words = inNames,
 ): string | undefined {
-  const scope = members?.['ask_for']
-  if (kind === 'forbidden' && typeof scope === 'string') {
+  const scope = scopeToAskFor({ kind, members })
+  if (scope !== undefined) {
     return `Bearer error="insufficient_scope", scope="${scope}", ${described(message, words)}`
   }
   if (kind !== 'unauthenticated') return undefined
@@ -25,6 +25,15 @@ export function challengeOf(
 function described(message: string, words: Words): string {
   const description = inWords(message, words).slice(0, charactersAtMost)
   return `error_description="${quotable(description)}"`
+}
+
+/** The scopes for which a program is told to ask its person again; the Commons has a code of its own for it. */
+export function scopeToAskFor({
+  kind,
+  members,
+}: Pick<Refusal, 'kind' | 'members'>): string | undefined {
+  const scope = members?.['ask_for']
+  return kind === 'forbidden' && typeof scope === 'string' ? scope : undefined
 }
 
 /** A text with only the characters that the value may have. */
