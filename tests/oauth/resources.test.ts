@@ -114,6 +114,7 @@ describe.each(stores())('what a token is for, on $name', (kind) => {
         wait_seconds: 20,
       })
       const id = run.body['approval_id'] ?? ''
+      expect(run.body['trigger']).toMatchObject({ caller: { connection_id: expect.any(String) } })
       const decision = { decision: 'approve' }
       const decided = await call(token, 'POST', `/api/approvals/${id}/decision`, decision)
       if (require_person) {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Caller } from '../admission/caller.ts'
+import type { Caller, KeyCaller } from '../admission/caller.ts'
 
 export const Actor = z
   .object({
@@ -54,6 +54,19 @@ export function keyActor({
   return personId === undefined
     ? { kind: 'key', key_id: keyId }
     : { kind: 'person', person_id: personId, session_id: keyId }
+}
+
+/**
+ * The same as the trigger of a run names it: the key or session, or the connection of a program by its own token, and the
+ * agent that it acts as.
+ */
+export function callerNamed({
+  keyId,
+  charId,
+  connection,
+}: Pick<KeyCaller, 'keyId' | 'charId' | 'connection'>): Record<string, unknown> {
+  const credential = connection?.id === keyId ? { connection_id: keyId } : { key_id: keyId }
+  return { ...credential, ...(charId !== undefined && { char_id: charId }) }
 }
 
 /** Whether two calls were made by the same person, from any browser, the same program, or with the same credential. */

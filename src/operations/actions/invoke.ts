@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { callerNamed } from '#src/core/credentials/actor.ts'
 import { admitBytesOf, senderOf } from '#src/accounts/room.ts'
 import { actorFor } from '#src/core/credentials/actor.ts'
 import { textUpTo } from '#src/core/schema-parts.ts'
@@ -51,7 +52,7 @@ export const invoke = operation({
     const bytes = acting.length * acceptedBytes({ input, variables: null })
     if (invoker.friendId !== null) await admitBytesOf(context, agent.owner_id, { sender, bytes })
     const now = clock.now()
-    const by = invoker.friendId === null ? ownCaller(caller) : { char_id: invoker.friendId }
+    const by = invoker.friendId === null ? callerNamed(caller) : { char_id: invoker.friendId }
     const trigger = { type: 'action', at: timestamp(now), caller: { action: name, ...by } }
     const startedBy = actorFor(agent.owner_id, caller)
     const friend = { accountId: caller.accountId, charId: invoker.friendId ?? undefined }
@@ -72,9 +73,4 @@ function isAction(task: StoredTask, name: string): boolean {
     ({ type, enabled, config }) =>
       type === 'action' && enabled && (config.name || task.name) === name,
   )
-}
-
-/** Which key of the owner called, and which agent it acts as. */
-function ownCaller({ keyId, charId }: { keyId: string; charId: string | undefined }) {
-  return { key_id: keyId, ...(charId !== undefined && { char_id: charId }) }
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { callerNamed } from '#src/core/credentials/actor.ts'
 import { keyActor } from '#src/core/credentials/actor.ts'
 import { Moment, textsAtMost } from '#src/core/schema-parts.ts'
 import { Answer } from '#src/core/answer.ts'
@@ -64,7 +65,7 @@ export const run = operation({
     const { caller, clock, commit, quotas } = context
     const task = await ownTask(context, char_id, task_id)
     const now = clock.now()
-    const by = { key_id: caller.keyId, ...(caller.charId && { char_id: caller.charId }) }
+    const by = callerNamed(caller)
     const trigger = { type: 'manual', at: timestamp(now), caller: by }
     const hasNoModel = lacksModel(context.models, task)
     const notBefore = laterTime(not_before, now)

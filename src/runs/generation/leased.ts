@@ -1,4 +1,5 @@
 import type { StoredCharacter } from '#src/agents/character.ts'
+import { callerNamed } from '#src/core/credentials/actor.ts'
 import { keyActor } from '#src/core/credentials/actor.ts'
 import type { Context } from '#src/core/context.ts'
 import type { Answer } from '#src/core/answer.ts'
@@ -18,7 +19,7 @@ export async function queuedForLease(
   const { caller, clock, commit } = context
   await context.quotas.admit('queued_runs', caller)
   const now = clock.now()
-  const by = { key_id: caller.keyId, ...(caller.charId && { char_id: caller.charId }) }
+  const by = callerNamed(caller)
   const trigger = { type: 'generation', at: timestamp(now), caller: by }
   const insert = newRunWithoutTask(
     character,

@@ -1,4 +1,5 @@
 import type { Context } from '#src/core/context.ts'
+import { callerNamed } from '#src/core/credentials/actor.ts'
 import { keyActor } from '#src/core/credentials/actor.ts'
 import { refuse } from '#src/core/errors.ts'
 import { timestamp } from '#src/core/time.ts'
@@ -39,7 +40,7 @@ export async function retryOf(
   await mustHaveEnded(context, old)
   const task = (await taskOf(context.store, old)) ?? noTask(old)
   const { caller, models } = context
-  const by = { key_id: caller.keyId, ...(caller.charId && { char_id: caller.charId }) }
+  const by = callerNamed(caller)
   const input = changed.input === undefined ? old.input : changed.input
   const variables = changed.variables ?? old.variables
   const approval = await approvalKept(context, { ...old, input, variables }, task)

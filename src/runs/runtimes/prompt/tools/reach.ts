@@ -47,10 +47,10 @@ export async function mayStart(
   return isLetIn(ports.store, { id: run.char_id }, receiver, 'run_task')
 }
 
-/** Whether a key that acts as the agent of a run has begun it. */
+/** Whether a key or a program that acts as the agent of a run has begun it. */
 function isBegunByAgent({ trigger, char_id }: Pick<StoredRun, 'trigger' | 'char_id'>): boolean {
-  const { key_id, char_id: as } = trigger.caller ?? {}
-  return key_id !== undefined && as === char_id
+  const { key_id, connection_id, char_id: as } = trigger.caller ?? {}
+  return (key_id ?? connection_id) !== undefined && as === char_id
 }
 
 async function isBegunByRoot(
