@@ -55,7 +55,10 @@ export function openDoors(
       const facts = { ...common(), name: 'abode-commons', path: '/api/commons/mcp' }
       const guidance = commonsGuidance(() => skillOfCommons(ports))
       const core = ofCommons(coreOf('mcp'))
-      return openMcpDoor({ ...facts, core, streams, catalog: operations, guidance }, clock)
+      const { viewDocuments } = await import('./views.ts')
+      const documents = viewDocuments(operations, settings.publicUrl)
+      const told = { guidance, documents }
+      return openMcpDoor({ ...facts, ...told, core, streams, catalog: operations }, clock)
     }),
     commonsA2a: once(async () => {
       const { a2aDoor } = await import('#protocol/a2a/door.ts')

@@ -7,6 +7,7 @@ import { guideOf, guidesOf, type Guide, type GuidedServer } from '#src/documents
 import type { PublishedDocument } from '#protocol/mcp/prompts/guidance.ts'
 import { guideText } from './published.ts'
 import { readGuide } from './guide-files.ts'
+import { viewDocuments } from './views.ts'
 
 /** The tools of this catalog, if the build has them: it knows no settings. */
 export async function toolsOfBuild(
@@ -50,6 +51,7 @@ export async function publishedDocuments({
     ...guides.flatMap((guide) =>
       guide.status === 'fulfilled' ? [guideDocument(guide.value, settings)] : [],
     ),
+    ...viewDocuments(catalog, publicUrl),
   ]
 }
 

@@ -12,6 +12,8 @@ export interface ToolDescriptor {
   /** Absent where the answer is given as text alone. */
   outputSchema?: ToolSchema
   annotations: ToolAnnotations
+  /** Where hosts that show MCP Apps find what shows its answer. */
+  _meta?: { ui: { resourceUri: string } }
 }
 
 /** The tools of a catalog. It is plain JSON. */

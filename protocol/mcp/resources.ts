@@ -103,7 +103,9 @@ export class ResourceShelf {
   async read(uri: string, exchange: Exchange, signal: AbortSignal): Promise<ReadResourceResult> {
     if (uri.length > uriAtMost) throw new ResourceNotFoundError(uri.slice(0, uriAtMost))
     const document = this.#shelved.documents.find((candidate) => candidate.uri === uri)
-    if (document) return published(uri, document.mimeType, await this.#kept(uri, document))
+    if (document) {
+      return published(uri, document.mimeType, await this.#kept(uri, document), document.meta)
+    }
     if (uri === skillUri) {
       return published(uri, 'text/markdown', await this.#kept(uri, this.#shelved.skill))
     }
@@ -176,13 +178,18 @@ export class ResourceShelf {
 }
 
 /** A resource that is the same for everyone: clients may cache it for a while. */
-function published(uri: string, mimeType: string, text: string): ReadResourceResult {
-  return { contents: [{ uri, mimeType, text }], ...publicHint }
+function published(
+  uri: string,
+  mimeType: string,
+  text: string,
+  meta?: Record<string, unknown>,
+): ReadResourceResult {
+  return { contents: [{ uri, mimeType, text, ...(meta && { _meta: meta }) }], ...publicHint }
 }
 
 function entryOf(document: PublishedDocument): Record<string, unknown> {
-  const { uri, name, title, description, mimeType } = document
-  return { uri, name, title, description, mimeType }
+  const { uri, name, title, description, mimeType, meta } = document
+  return { uri, name, title, description, mimeType, ...(meta && { _meta: meta }) }
 }
 
 function isTemplate(uri: string): boolean {

@@ -20,6 +20,7 @@ import type { Operation } from '#src/core/operation.ts'
 import type { Log } from '#src/ports/log.ts'
 import { failedHere } from '#src/core/admission/faults.ts'
 import { namedCall } from '#src/documents/lookup/named-call.ts'
+import { appsExtension } from './apps/extension.ts'
 import { Completer } from './prompts/completions.ts'
 import type { CallMeta, Exchange } from './exchange.ts'
 import { exampleOf, type Example } from './faults.ts'
@@ -149,7 +150,7 @@ function optionsOf(furnishing: Furnishing, era: Era): ServerOptions {
   const { instructions, standings } = furnishing
   const resources = era === 'modern' && standings ? { subscribe: true } : {}
   return {
-    capabilities: { tools: {}, resources, prompts: {}, completions: {} },
+    capabilities: { tools: {}, resources, prompts: {}, completions: {}, extensions: appsExtension },
     instructions,
     cacheHints: {
       'tools/list': publicHint,

@@ -17,6 +17,7 @@ import { calledByName, changesSomething, takesNamedCalls } from '#protocol/named
 import { ListInputs } from './lists/list-inputs.ts'
 import { namedCallTool } from './named-call-tool.ts'
 import { annotationsOf } from './annotations.ts'
+import { viewUri } from './apps/extension.ts'
 import type { MadeTools, ToolDescriptor } from './descriptor.ts'
 import { inToolWords } from './tool-words.ts'
 import { shortTools } from './lists/short-tools.ts'
@@ -170,6 +171,7 @@ function describe(op: Operation, inputSchema: ToolSchema): ToolDescriptor {
     inputSchema,
     ...(!op.asText && { outputSchema: outputSchema(op) }),
     annotations: annotationsOf(op),
+    ...(op.view && { _meta: { ui: { resourceUri: viewUri(op.view) } } }),
   }
 }
 

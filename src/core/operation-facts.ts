@@ -6,6 +6,7 @@ import type { QuotaName } from './counts/quotas.ts'
 import type { Code } from './errors.ts'
 import type { TokenPrefix } from './ids.ts'
 import type { Proposal, Role } from './roles.ts'
+import type { ViewName } from './html/view-names.ts'
 import type { Slim } from './input/slim.ts'
 import type { OauthScope } from './authorization/scopes.ts'
 
@@ -127,6 +128,8 @@ export interface OperationFacts<
   readonly role?: Role
   /** A list that REST answers as JSON lines too, one item each, where `Accept` names application/x-ndjson. */
   readonly lines?: true
+  /** What shows its answer to people, where something can. */
+  readonly view?: ViewName
   /** For a list: doors suggest values for an input member from the items that it answers the caller. */
   readonly proposes?: Proposal
   readonly input: I

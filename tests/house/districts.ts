@@ -45,7 +45,7 @@ export const floors: readonly (readonly string[])[] = [
   ['runs'],
   ['apps', 'money'],
   ['tables'],
-  ['operations', 'work'],
+  ['operations', 'work', 'views'],
   ['catalog'],
   ['protocol'],
   ['adapters'],

@@ -8,7 +8,7 @@ const together =
 const forms = ['protocol/door.ts', 'src/agents/copies/copyist.ts']
 /** What doors and adapters are given as values: they know its form, and what is said in its words. */
 const given: Readonly<Record<string, readonly string[]>> = {
-  protocol: ['ports', 'core', 'documents', 'catalog'],
+  protocol: ['ports', 'core', 'documents', 'views', 'catalog'],
   adapters: ['ports', 'core', 'catalog', 'tables'],
 }
 
@@ -92,6 +92,7 @@ describe('the dependency rule', () => {
         '@modelcontextprotocol/server',
         /^(?:protocol\/mcp\/|adapters\/threads\/schemas\/check\.ts$)/,
       ],
+      ['@modelcontextprotocol/ext-apps', /^protocol\/mcp\/apps\/client\//],
       ['@a2a-js/sdk', /^protocol\/a2a\//],
       ['ai', /^adapters\/model\//],
       ['@ai-sdk/anthropic', /^adapters\/model\//],

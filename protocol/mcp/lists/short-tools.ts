@@ -21,11 +21,12 @@ export function shortTools(
 ): ToolDescriptor[] {
   const names = new Set(all.map(({ name }) => name))
   return shown.map(({ op, tool }) => {
-    const { name, annotations } = tool
+    const { name, annotations, _meta } = tool
     const home = shown.find((one) => isSpelledOut(one.tool, op.document))?.tool
     const inputSchema = withDocument(op, home, shortSchema(tool.inputSchema))
     const description = inToolNames(descriptionOf(op, home), names)
-    return { name, description, inputSchema, annotations: shortAnnotations(annotations) }
+    const said = { name, description, inputSchema, annotations: shortAnnotations(annotations) }
+    return _meta ? { ...said, _meta } : said
   })
 }
 
@@ -91,7 +92,15 @@ function isPlain(name: string): boolean {
 }
 
 /** Bounds that the server tells of when they are broken, and what the name says; a quarter of the list. */
-const bounds = ['maxLength', 'minLength', 'pattern', 'maxItems', 'minItems', 'maxProperties']
+const bounds = [
+  'maxLength',
+  'minLength',
+  'pattern',
+  'maxItems',
+  'minItems',
+  'maxProperties',
+  'minimum',
+]
 
 const pageWords: ReadonlySet<unknown> = new Set(
   [pageInput.limit, pageInput.cursor].map(({ description }) => description),

@@ -21,6 +21,8 @@ export interface PublishedDocument {
   title: string
   description: string
   mimeType: string
+  /** What hosts have to know of it before they show it. */
+  meta?: Record<string, unknown>
   /** Called when it is first read. */
   text(): string | Promise<string>
 }

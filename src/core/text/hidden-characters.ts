@@ -71,6 +71,16 @@ export function withoutHidden(text: string): string {
   return left === text ? text : withoutHidden(left)
 }
 
+/** Prose in which a reader sees the hidden characters that it may not have, as `[U+202E]`. */
+export function withHiddenShown(text: string): string {
+  if (plainAscii.test(text)) return text
+  return text.replaceAll(suspicious, (match: string, at: number) =>
+    isAllowed(text, at, match, 'prose')
+      ? match
+      : `[${codeOf(match.codePointAt(tagged(match)) ?? 0)}]`,
+  )
+}
+
 /** Where in a match the hidden character is: a flag begins with a visible one. */
 function tagged(match: string): number {
   return match.length > 2 ? 2 : 0
@@ -137,8 +147,11 @@ function characterAfter(text: string, at: number): string {
 
 /** The name of a hidden character, as `U+202E (a bidirectional control)`. */
 export function nameOf(codePoint: number): string {
-  const digits = codePoint.toString(16).toUpperCase().padStart(4, '0')
-  return `U+${digits} (${whatIs(codePoint)})`
+  return `${codeOf(codePoint)} (${whatIs(codePoint)})`
+}
+
+function codeOf(codePoint: number): string {
+  return `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`
 }
 
 const bidirectional = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/

@@ -14,6 +14,7 @@ export const get = operation({
   scope: 'agent',
   http: { method: 'GET', path: '/api/runs/{run_id}' },
   toolsets: ['core', 'runs'],
+  view: 'run',
   role: 'read_run',
   input: z.strictObject({ run_id: z.string().max(128) }),
   output: Run,

@@ -28,6 +28,7 @@ export const list = operation({
     also: ['/api/characters/{char_id}/runs', '/api/characters/{char_id}/tasks/{task_id}/runs'],
   },
   toolsets: ['core', 'runs'],
+  view: 'run',
   proposes: { member: 'run_id', from: 'id', narrowedBy: 'char_id', limit: 100 },
   input: z.strictObject({
     ...pageInput,

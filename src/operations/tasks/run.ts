@@ -47,6 +47,7 @@ export const run = operation({
     mayAccept: true,
   },
   toolsets: ['core', 'tasks', 'runs'],
+  view: 'run',
   role: 'run_task',
   input: z.strictObject({
     char_id: z.string().max(128),

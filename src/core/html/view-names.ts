@@ -1,0 +1,4 @@
+/** What shows the answers of operations to people, wherever they are shown. */
+export const viewNames = ['run'] as const
+/** The name of a view. */
+export type ViewName = (typeof viewNames)[number]

@@ -1,0 +1,51 @@
+import { html, type Html } from '#src/core/html/html.ts'
+import type { Showing } from './view.ts'
+
+type Form = 'moment' | 'day' | 'clock'
+
+const forms: Readonly<Record<Form, Intl.DateTimeFormatOptions>> = {
+  moment: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  day: { weekday: 'short', day: 'numeric', month: 'short' },
+  clock: { hour: '2-digit', minute: '2-digit' },
+}
+
+/** To make one takes longer than to use it a hundred times; a page is shown in one zone. */
+const made = new Map<string, Intl.DateTimeFormat>()
+const madeAtMost = 64
+
+/** A time by the clocks of a zone. @throws RangeError for what is no time, or no zone */
+export function inZone(at: string | number, form: Form, zone: string): string {
+  const key = `${form} ${zone}`
+  const known = made.get(key)
+  const format =
+    known ?? new Intl.DateTimeFormat('en-GB', { ...forms[form], hourCycle: 'h23', timeZone: zone })
+  if (!known) {
+    if (made.size >= madeAtMost) made.clear()
+    made.set(key, format)
+  }
+  return format.format(new Date(at))
+}
+
+/** A time for people, by the clocks of their zone, with the same in UTC for who points at it. */
+export function timeOf(at: string, { zone }: Pick<Showing, 'zone'>): Html {
+  const utc = new Date(at).toISOString()
+  return html`<time datetime="${utc}" title="${utc}">${inZone(at, 'moment', zone)}</time>`
+}
+
+/** How long something took, in its two largest units. */
+export function lasted(ms: number): string {
+  const seconds = Math.max(0, ms) / 1000
+  if (seconds < 1) return `${Math.round(seconds * 1000)} ms`
+  if (seconds < 60) return `${seconds.toFixed(seconds < 10 ? 1 : 0)} s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return joined([minutes, 'min'], [Math.floor(seconds % 60), 's'])
+  const hours = Math.floor(minutes / 60)
+  if (hours < 48) return joined([hours, 'h'], [minutes % 60, 'min'])
+  return joined([Math.floor(hours / 24), 'd'], [hours % 24, 'h'])
+}
+
+function joined(...parts: readonly [number, string][]): string {
+  return parts
+    .flatMap(([many, unit], i) => (many > 0 || i === 0 ? `${many} ${unit}` : []))
+    .join(' ')
+}

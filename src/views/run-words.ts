@@ -1,0 +1,46 @@
+import type { RunStatus } from '#src/runs/run.ts'
+import type { Link } from './chain.ts'
+import type { Look } from './parts.ts'
+
+/** How a run stands, by its status. */
+export const looks: Readonly<Record<RunStatus, Look>> = {
+  queued: { word: 'Queued', tone: 'calm', icon: 'dots' },
+  running: { word: 'Running', tone: 'busy', icon: 'ring' },
+  waiting_approval: { word: 'Waits for approval', tone: 'wait', icon: 'hand' },
+  waiting_input: { word: 'Waits for input', tone: 'wait', icon: 'hand' },
+  completed: { word: 'Completed', tone: 'good', icon: 'check' },
+  failed: { word: 'Failed', tone: 'bad', icon: 'cross' },
+  timed_out: { word: 'Timed out', tone: 'bad', icon: 'clock' },
+  cancelled: { word: 'Cancelled', tone: 'calm', icon: 'slash' },
+  abandoned: { word: 'Abandoned', tone: 'calm', icon: 'slash' },
+  skipped: { word: 'Skipped', tone: 'calm', icon: 'skip' },
+}
+
+/** What set a run going. */
+export const triggers: ReadonlyMap<string, string> = new Map([
+  ['manual', 'A call'],
+  ['cron', 'Its schedule'],
+  ['heartbeat', 'Its heartbeat'],
+  ['webhook', 'A webhook'],
+  ['event', 'An event'],
+  ['hook', 'A hook'],
+  ['action', 'An action'],
+  ['message', 'A message'],
+  ['workflow', 'A workflow'],
+  ['router', 'A router'],
+  ['order', 'An order'],
+  ['generation', 'A request to write'],
+])
+
+/** What runs used together; undefined where no model was asked. */
+export function tokensOf(runs: readonly Link[]): string | undefined {
+  let [read, written] = [0, 0]
+  for (const { usage } of runs) {
+    read += usage?.input_tokens ?? 0
+    written += usage?.output_tokens ?? 0
+  }
+  const number = new Intl.NumberFormat('en')
+  return read + written === 0
+    ? undefined
+    : `${number.format(read)} in, ${number.format(written)} out`
+}
