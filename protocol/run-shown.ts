@@ -15,6 +15,8 @@ export interface RunShown extends Marks {
   /** Whose task it is; not in an outline. */
   char_id?: string
   task_id?: string
+  /** What to call, if it waits for someone outside. */
+  next?: unknown
 }
 
 /** The members of an approval that a task of a protocol reads. */

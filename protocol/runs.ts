@@ -111,9 +111,14 @@ export class Runs {
   async decide(
     input: object,
     exchange: Serving,
-    idempotencyKey: string,
+    idempotencyKey?: string,
   ): Promise<{ refusal?: Refusal | undefined }> {
-    return this.#decide ? exchange.serve(this.#decide, input, { idempotencyKey }) : {}
+    if (!this.#decide) return {}
+    return exchange.serve(
+      this.#decide,
+      input,
+      idempotencyKey === undefined ? {} : { idempotencyKey },
+    )
   }
 
   /**
@@ -192,19 +197,27 @@ function outlinesIn(text: string): RunOutline[] {
 
 /**
  * The run in an operation's answer, so that its task follows the run; undefined if the answer is not a
- * run. Some operations answer with a run only if they accept work for later.
+ * run, or too little of one. Some operations answer with a run only if they accept work for later.
  */
 export function runAnswered({ output, http }: Operation, text: string): RunShown | undefined {
-  if (output.meta()?.id === 'Run') return runIn(text)
-  return http.mayAccept && text.startsWith('{"id":"run_') ? runIn(text) : undefined
+  const isRun = output.meta()?.id === 'Run' || http.mayAccept
+  return isRun && text.includes('"id":"run_') ? seenRun(text) : undefined
 }
 
 /** @throws Refusal when an operation's answer is not a run, which is a bug */
 function runIn(text: string): RunShown {
+  const run = seenRun(text)
+  if (run) return run
+  throw new Refusal('internal_error', failedHere)
+}
+
+/** The run in a text; undefined where its caller asked for members that do not say which it is, or how it stands. */
+function seenRun(text: string): RunShown | undefined {
   // Described by the operation's output.
   const run = JSON.parse(text) as Partial<RunShown>
-  if (typeof run.id === 'string' && typeof run.status === 'string') return run as RunShown
-  throw new Refusal('internal_error', failedHere)
+  return typeof run.id === 'string' && typeof run.status === 'string'
+    ? (run as RunShown)
+    : undefined
 }
 
 function approvalIn(text: string): ApprovalShown {

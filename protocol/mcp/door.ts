@@ -85,7 +85,7 @@ class McpDoor implements Door {
   async #openShortPath(rest?: () => Promise<void>): Promise<void> {
     try {
       const frames = await cutFrames(this.#furnishing, rest)
-      this.#shortPath = new ShortPath(this.#furnishing.tools, frames)
+      this.#shortPath = new ShortPath(this.#furnishing, frames)
     } catch (cause) {
       this.#options.log.warn('the MCP door has no short path', { cause })
     }

@@ -15,6 +15,7 @@ import { requestIn, type Telling } from '#protocol/json-rpc.ts'
 import type { Fault } from './refusals.ts'
 import { malformedParams, type Named } from './params.ts'
 import { isObject, modernRevision } from './short-form.ts'
+import { taskMethods } from './tasks/methods.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -32,6 +33,7 @@ const methods = [
   'completion/complete',
   'server/discover',
   'subscriptions/listen',
+  ...taskMethods,
 ]
 
 /** What a call may look like. */
@@ -193,7 +195,7 @@ const otherRevisions = [
   },
   {
     isIt: false,
-    names: ['server/discover', 'subscriptions/listen'],
+    names: ['server/discover', 'subscriptions/listen', ...taskMethods],
     hint: `The revision ${modernRevision} has it: send the header "MCP-Protocol-Version: ${modernRevision}", and the envelope in _meta.`,
   },
 ]

@@ -32,6 +32,12 @@ function aList({ cursor }: Members): Fault | undefined {
     : ['/cursor', 'must be left out: the list is one page']
 }
 
+function aTask({ taskId }: Members): Fault | undefined {
+  return isText(taskId)
+    ? undefined
+    : ['/taskId', 'must be the taskId that a tools/call was answered with']
+}
+
 /** What the params of methods are, apart from calls of tools and from handshakes. */
 const checks: Readonly<Record<string, Check>> = {
   'tools/list': aList,
@@ -56,6 +62,13 @@ const checks: Readonly<Record<string, Check>> = {
       ? undefined
       : ['/context', 'must hold arguments, an object of texts']
   },
+  'tasks/get': aTask,
+  'tasks/cancel': aTask,
+  'tasks/update': (params) =>
+    aTask(params) ??
+    (isObject(params['inputResponses'])
+      ? undefined
+      : ['/inputResponses', 'must be an object, with the keys of the inputRequests']),
   'subscriptions/listen': ({ notifications: sought }) => {
     if (!isObject(sought)) return ['/notifications', 'must be an object']
     const { resourceSubscriptions: uris = [], ...lists } = sought
@@ -126,6 +139,16 @@ function exampleOf(method: string, { prompts, resources, call }: Named): object 
     case 'completion/complete': {
       const argument = { name: taken[0]?.name ?? 'name', value: 'a' }
       return { ref: { type: 'ref/prompt', name }, argument }
+    }
+    case 'tasks/get':
+    case 'tasks/cancel':
+      return { taskId: 'run_01a1fe241d3975cf83926a5fa84be463' }
+    case 'tasks/update': {
+      const decided = { action: 'accept', content: { decision: 'approve' } }
+      return {
+        taskId: 'run_01a1fe241d3975cf83926a5fa84be463',
+        inputResponses: { apr_01a1fe241d3975cf83926a5fa84be463: decided },
+      }
     }
     case 'subscriptions/listen':
       return { notifications: { toolsListChanged: true } }

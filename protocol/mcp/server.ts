@@ -14,6 +14,7 @@ import { unknownOperation } from '#src/core/words/unknown-operation.ts'
 import { Signpost } from '#src/core/words/signpost.ts'
 import { offered } from '#src/core/operation-facts.ts'
 import { inPortions } from '#src/core/turns/portions.ts'
+import { Refusal } from '#src/core/errors.ts'
 import type { Words } from '#src/core/words/reference.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Operation } from '#src/core/operation.ts'
@@ -30,8 +31,10 @@ import { mayWait, Progress, progressTokenOf, waitSecondsOf } from './progress.ts
 import type { Prompt } from './prompts/prompt.ts'
 import { promptResult } from './prompts/prompts.ts'
 import { publicHint, ResourceShelf } from './resources.ts'
-import { refusedResult, toolResult } from './results.ts'
+import { protocolError, refusedResult, toolResult } from './results.ts'
 import type { Era } from './short-form.ts'
+import { tasksIn, type Tasks } from './tasks/tasks.ts'
+import { capabilitiesIn } from './tasks/wire.ts'
 import { toolSteps, ToolTable } from './tools.ts'
 
 /** Everything that the server of an exchange is made of; it is shared and never changes. */
@@ -48,6 +51,8 @@ export interface Furnishing {
   waitsAtMostMs: number
   /** Reads the states of runs whose changes can be announced; undefined if there are none. */
   standings: Operation | undefined
+  /** Answers calls by tasks for clients that take them; undefined where nothing starts runs. */
+  tasks: Tasks | undefined
   absent: AbsenceOf
   /** Leads to the tools. */
   signpost: Signpost
@@ -102,6 +107,7 @@ function furnished(options: McpDoorOptions, tools: ToolTable): Furnishing {
     catalog,
     example: exampleOf(catalog),
     words: inTools(catalog, options.core.catalog, publicUrl),
+    tasks: stage ? undefined : tasksIn(catalog, tools),
     standings: !stage && tools.find('runs_events')?.follow ? options.standings : undefined,
   }
 }
@@ -141,7 +147,7 @@ export function serverFor(
   const { name, version, stage } = furnishing
   if (stage) return stage.server()
   const server = new Server({ name, version }, optionsOf(furnishing, era))
-  new Handlers(furnishing, exchange).install(server)
+  new Handlers(furnishing, exchange).install(server, era)
   return server
 }
 
@@ -170,7 +176,7 @@ const noValidator: NonNullable<ServerOptions['jsonSchemaValidator']> = {
   },
 }
 
-type McpRequest = Pick<ServerContext['mcpReq'], 'signal' | 'notify'>
+type McpRequest = Pick<ServerContext['mcpReq'], 'signal' | 'notify' | 'envelope'>
 
 class Handlers {
   readonly #furnishing: Furnishing
@@ -181,8 +187,8 @@ class Handlers {
     this.#exchange = exchange
   }
 
-  install(server: Server): void {
-    const { tools, resources, prompts, completer } = this.#furnishing
+  install(server: Server, era: Era): void {
+    const { tools, resources, prompts, completer, tasks } = this.#furnishing
     const exchange = this.#exchange
     this.#list(server, 'tools/list', () => ({ tools: tools.list(exchange.selection) }))
     this.#list(server, 'resources/list', () => ({ resources: resources.resources }))
@@ -202,6 +208,7 @@ class Handlers {
     server.setRequestHandler('completion/complete', { params: completeParams }, (params, ctx) =>
       this.#guarded(() => completer.complete(params, exchange, ctx.mcpReq.signal)),
     )
+    if (era === 'modern') tasks?.install(server, exchange, (work) => this.#guarded(work))
   }
 
   /** A list is one page, so no cursor is ever returned. */
@@ -215,7 +222,7 @@ class Handlers {
   }
 
   async #call(params: z.output<typeof callParams>, mcpReq: McpRequest): Promise<Result> {
-    const { tools, waitsAtMostMs, absent, signpost } = this.#furnishing
+    const { tools, tasks, waitsAtMostMs, absent, signpost } = this.#furnishing
     const exchange = this.#exchange
     const called = tools.called(params.name, params.arguments ?? {}, exchange.selection)
     if (!called) {
@@ -228,15 +235,17 @@ class Handlers {
     }
     if (called.refusal) return refusedResult(called.refusal, exchange)
     const { operation: op, input, asText, understood } = called
+    const isTask = tasks?.areFor(op, capabilitiesIn(mcpReq.envelope)) === true
+    const waited = isTask ? AbortSignal.abort() : AbortSignal.timeout(waitsAtMostMs)
     // Clients of older revisions cannot cancel a request without a session.
-    const signal = mayWait(op)
-      ? AbortSignal.any([mcpReq.signal, AbortSignal.timeout(waitsAtMostMs)])
-      : mcpReq.signal
+    const signal = mayWait(op) ? AbortSignal.any([mcpReq.signal, waited]) : mcpReq.signal
     const progress = this.#progressOf(mcpReq, params._meta, waitSecondsOf(op, input))
     try {
       const more = { understood, ...(progress && { progress: progress.tell }) }
       const outcome = await exchange.serve(op, input, params._meta, signal, more)
-      return toolResult(op, outcome, exchange, asText)
+      const result = toolResult(op, outcome, exchange, asText)
+      const handle = isTask ? tasks?.handleOf(op, input, { outcome, result, exchange }) : undefined
+      return handle ?? result
     } finally {
       progress?.end()
     }
@@ -259,11 +268,12 @@ class Handlers {
   }
 
   /** An internal error is logged, and its details are not disclosed; the SDK would show its message. */
-  async #guarded(work: () => Result | Promise<Result>): Promise<Result> {
+  async #guarded<T>(work: () => T | Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (cause) {
       if (cause instanceof ProtocolError) throw cause
+      if (cause instanceof Refusal) throw protocolError(cause, this.#exchange)
       const { requestId } = this.#exchange.request
       this.#furnishing.log.error('the MCP door failed', { request_id: requestId, cause })
       throw new ProtocolError(ProtocolErrorCode.InternalError, failedHere, {

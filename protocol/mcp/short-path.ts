@@ -6,6 +6,9 @@ import type { CallMeta, Exchange } from './exchange.ts'
 import type { Frame, Frames } from './frames.ts'
 import { everything } from './admission.ts'
 import { mayWait } from './progress.ts'
+import { type Tasks } from './tasks/tasks.ts'
+import { capabilitiesIn, takesTasks } from './tasks/wire.ts'
+import type { Furnishing } from './server.ts'
 import { shownText, textOf, understoodMetaKey } from './results.ts'
 import { isEmpty, isObject, plainMessage, type Era } from './short-form.ts'
 import { selectionKey, type Selection, type ToolTable } from './tools.ts'
@@ -32,10 +35,12 @@ const listsAtMost = 32
 export class ShortPath {
   readonly #tools: ToolTable
   readonly #frames: Frames
+  readonly #tasks: Tasks | undefined
   readonly #lists = new Map<string, SharedText>()
 
-  constructor(tools: ToolTable, frames: Frames) {
+  constructor({ tools, tasks }: Pick<Furnishing, 'tools' | 'tasks'>, frames: Frames) {
     this.#tools = tools
+    this.#tasks = tasks
     this.#frames = frames
   }
 
@@ -57,8 +62,14 @@ export class ShortPath {
     const { operation } = called
     // Legacy answers are streams, which the SDK keeps alive while a call waits.
     const isLeft = mayWait(operation) && (era === 'legacy' || meta?.['progressToken'] !== undefined)
-    if (isLeft) return undefined
+    if (isLeft || this.#mayBeTask(era, operation, meta)) return undefined
     return { kind: 'call', era, id, meta, ...called }
+  }
+
+  /** Whether the client may be answered by a task, which is looked at where the operation makes any. */
+  #mayBeTask(era: Era, operation: Operation, meta: CallMeta | undefined): boolean {
+    if (era !== 'modern' || !this.#tasks?.mayBegin(operation)) return false
+    return takesTasks(capabilitiesIn(meta))
   }
 
   /** Answers it. Once the operation was called, its outcome is the answer. */

@@ -26,7 +26,7 @@ class Answering extends SmallCore {
 
 const core = new Answering(catalog)
 const furnishing = furnish(doorOptions(core))
-const shortPath = new ShortPath(furnishing.tools, await cutFrames(furnishing))
+const shortPath = new ShortPath(furnishing, await cutFrames(furnishing))
 const everything: Selection = { toolsets: undefined, readonly: false }
 
 async function byShortPath(sent: DoorRequest, selection = everything): Promise<DoorAnswer> {

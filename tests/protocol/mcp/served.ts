@@ -23,8 +23,8 @@ export interface Served {
 export async function served(
   options: Partial<McpDoorOptions> = {},
   more: WorldOptions = {},
+  kind = stores()[0],
 ): Promise<Served> {
-  const [kind] = stores()
   if (!kind) throw new Error('there is no store to test with')
   const store = await kind.open()
   const world = openWorld(store, more)

@@ -12,7 +12,7 @@ import { legacy, modern, request } from '../mcp-requests.ts'
 const core = new SmallCore(offered(catalog))
 const furnishing = furnish(doorOptions(core))
 const frames = await cutFrames(furnishing)
-const shortPath = new ShortPath(furnishing.tools, frames)
+const shortPath = new ShortPath(furnishing, frames)
 const call = { name: 'health_get', arguments: {} }
 
 afterEach(() => vi.restoreAllMocks())
@@ -83,7 +83,7 @@ describe('the short path leaves to the SDK', () => {
 })
 
 test('the short path makes a list once for each selection, and remembers 32 of them', async () => {
-  const path = new ShortPath(furnishing.tools, frames)
+  const path = new ShortPath(furnishing, frames)
   const list = vi.spyOn(furnishing.tools, 'list')
   const selections = Array.from({ length: 33 }, (_, n) => ({
     toolsets: toolsets.filter((_set, i) => ((n + 1) >> i) % 2 === 1),

@@ -1,0 +1,118 @@
+import type { Outcome } from '#src/core/door.ts'
+import type { Operation } from '#src/core/operation.ts'
+import { timestamp } from '#src/core/time.ts'
+import { call, inWords, type Words } from '#src/core/words/reference.ts'
+import { changedAt, type RunShown, type Standing } from '#protocol/run-shown.ts'
+import { runAnswered } from '#protocol/runs.ts'
+import { openApproval, requestFor } from './asked.ts'
+import { taskIdOf } from './names.ts'
+import type { ClientCapabilities, InputRequest, Task } from './wire.ts'
+
+/** How long a client waits before it asks again: of what goes on, and of what waits for someone. */
+const pollMs = 1000
+const pollWaitingMs = 5000
+
+/** Whether the answers of an operation may be runs that it has started. */
+export function mayStartRun({ http, output }: Operation): boolean {
+  return http.mayAccept === true || (http.status === 202 && output.meta()?.id === 'Run')
+}
+
+/** The run of an answer if it goes on by itself: of one that waits for its own caller the answer says how to act. */
+function startedRun(operation: Operation, { answer }: Outcome): RunShown | undefined {
+  const run = answer?.pending ? runAnswered(operation, answer.text) : undefined
+  if (!run || run.finished_at) return undefined
+  return run.status === 'queued' && run.next !== undefined ? undefined : run
+}
+
+/** The task that a call has become, as its handle says it; undefined where the answer is the result. */
+export function begunTask(
+  operation: Operation,
+  input: unknown,
+  outcome: Outcome,
+): Task | undefined {
+  const run = startedRun(operation, outcome)
+  if (!run) return undefined
+  // A caller that asked for less may not have been shown it.
+  const at = run.created_at ?? timestamp(new Date())
+  return {
+    taskId: taskIdOf(run.id, input),
+    status: 'working',
+    statusMessage: stateOf(run),
+    createdAt: at,
+    lastUpdatedAt: at,
+    ttlMs: null,
+    pollIntervalMs: intervalOf(run),
+  }
+}
+
+/** A run as a task, unless it has ended with a result. */
+export function openTask(
+  taskId: string,
+  standing: Standing,
+  client: ClientCapabilities,
+  words: Words,
+): Task | undefined {
+  const { run, approval, begun_at } = standing
+  const facts = {
+    taskId,
+    createdAt: begun_at ?? run.created_at,
+    lastUpdatedAt: changedAt(run, approval?.created_at ?? null),
+    ttlMs: null,
+  }
+  if (run.status === 'cancelled') {
+    return { ...facts, status: 'cancelled', statusMessage: stateOf(run) }
+  }
+  if (run.finished_at !== null) return undefined
+  const statusMessage = inWords(saidOf(standing), words)
+  const going = { ...facts, statusMessage, pollIntervalMs: intervalOf(run) }
+  const inputRequests = requestsFor(standing, client)
+  return inputRequests
+    ? { ...going, status: 'input_required', inputRequests }
+    : { ...going, status: 'working' }
+}
+
+/** A run that has ended, but was not cancelled, as a task with the result that its call would have had. */
+export function endedTask(taskId: string, { run, begun_at }: Standing, result: object): Task {
+  return {
+    taskId,
+    status: 'completed',
+    statusMessage: stateOf(run),
+    createdAt: begun_at ?? run.created_at,
+    lastUpdatedAt: changedAt(run, null),
+    ttlMs: null,
+    result,
+  }
+}
+
+function requestsFor(
+  standing: Standing,
+  client: ClientCapabilities,
+): Record<string, InputRequest> | undefined {
+  const open = openApproval(standing)
+  const request = open && requestFor(open, client)
+  return open && request && { [open.id]: request }
+}
+
+function intervalOf({ status, reason }: RunShown): number {
+  return status === 'running' || (status === 'queued' && reason === null) ? pollMs : pollWaitingMs
+}
+
+/** In our own words: the texts of a run and its error may be those of others. */
+function stateOf({ id, status, reason, error }: RunShown): string {
+  const why = error?.code ?? reason
+  return `The run ${id} is ${status}${why ? `: ${why}` : ''}.`
+}
+
+/** The same, with what someone has to do before it goes on. */
+function saidOf(standing: Standing): string {
+  const { run, decide, lease } = standing
+  const open = openApproval(standing)
+  if (open && decide) {
+    const page = open.url === undefined ? '' : ` A person decides it at ${open.url}.`
+    const by = call(decide.name, { approval_id: open.id })
+    return `${stateOf(run)} It waits for the approval ${open.id}: ${by}.${page}`
+  }
+  if (run.reason !== 'waiting_for_worker' || !lease) return stateOf(run)
+  const work = call(lease.name, { char_id: run.char_id, task_id: run.task_id })
+  return `${stateOf(run)} A worker takes it by ${work}.`
+}

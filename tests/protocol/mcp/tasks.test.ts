@@ -1,0 +1,323 @@
+import { isDetailedTaskV2, isToolCallTaskResultV2 } from '@modelcontextprotocol/ext-tasks/core/v2'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startWork, type Work } from '#src/work/work.ts'
+import { stores } from '#tests/support/stores.ts'
+import { legacy, messageOf, modern, type Message } from '../mcp-requests.ts'
+import { by, served, type Served } from './served.ts'
+
+const extension = 'io.modelcontextprotocol/tasks'
+const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
+const withTasks = { extensions: { [extension]: {} } }
+const asking = { ...withTasks, elicitation: { form: {}, url: {} } }
+
+const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
+
+interface Shown {
+  taskId: string
+  status: string
+  statusMessage?: string
+  content: { text: string }[]
+  capabilities?: object
+  result?: { isError?: boolean; content: { text: string }[]; structuredContent?: object }
+  inputRequests?: Record<string, { method: string; params: Record<string, unknown> }>
+}
+
+describe.each(stores())('tasks on $name', (kind) => {
+  let place: Served
+  let work: Work | undefined
+  let key: string
+  let stranger: string
+
+  beforeAll(async () => {
+    place = await served({}, {}, kind)
+    const { world } = place
+    key = (await world.account()).key
+    stranger = (await world.account()).key
+    const whole = { runtime: 'template', prompt: 'Heard: {{input}}' }
+    const gated = (more: object) => ({
+      ...whole,
+      approval_gate: { requires_approval: true, approval_prompt: 'Send {{input}}?', ...more },
+    })
+    const tasks = [
+      { task_id: 'say', name: 'Say', ...whole },
+      { task_id: 'think', name: 'Think', prompt: 'Think of {{input}}' },
+      { task_id: 'send', name: 'Send', ...gated({}) },
+      { task_id: 'both', name: 'Both', ...gated({ approvers: ['ada', 'bob'], min_approvals: 2 }) },
+      { task_id: 'sign', name: 'Sign', ...gated({ require_person: true }) },
+      { task_id: 'later', name: 'Later', ...whole },
+    ]
+    const heart = { tasks }
+    for (const id of ['ada', 'bob']) {
+      const character = { id, name: id, ...(id === 'ada' && { heart }) }
+      await world.ask('characters.create', { character }, key)
+    }
+    work = startWork(world.ports, ['runner'], 2)
+  })
+  afterAll(async () => {
+    await work?.stop()
+    await place.close()
+  })
+
+  const sent = async (
+    method: string,
+    params: Record<string, unknown>,
+    { as = key, can = asking }: { as?: string; can?: object } = {},
+  ): Promise<Message> => {
+    const taskId = params['taskId']
+    const more = { ...by(as) }
+    if (typeof taskId === 'string') more.headers['mcp-name'] = taskId
+    const request = modern(method, { ...params, _meta: { [capabilitiesKey]: can } }, more)
+    return messageOf(await place.handle(request))
+  }
+  const resultOf = ({ result, error }: Message): Shown => {
+    if (!result) throw new Error(JSON.stringify(error))
+    // A member that is not there fails the test that reads it.
+    return result as unknown as Shown
+  }
+  const run = (task_id: string, more: object = {}, can: object = asking): Promise<Message> =>
+    sent(
+      'tools/call',
+      { name: 'tasks_run', arguments: { char_id: 'ada', task_id, input: 'tea', ...more } },
+      { can },
+    )
+  const begun = async (task_id: string, more: object = {}): Promise<string> =>
+    resultOf(await run(task_id, more)).taskId
+  const got = async (taskId: string, options = {}): Promise<Shown> => {
+    const task = resultOf(await sent('tasks/get', { taskId }, options))
+    expect(isDetailedTaskV2(task)).toBe(true)
+    expect(task).toMatchObject({ resultType: 'complete', taskId })
+    return task
+  }
+  const until = async (taskId: string, status: string): Promise<Shown> => {
+    await expect.poll(async () => (await got(taskId)).status).toBe(status)
+    return got(taskId)
+  }
+  const answered = (taskId: string, content: object, as = key): Promise<Message> => {
+    const inputResponses = { [approvalIn(taskId)]: { action: 'accept', content } }
+    return sent('tasks/update', { taskId, inputResponses }, { as })
+  }
+  const asked = new Map<string, string>()
+  const approvalIn = (taskId: string): string => asked.get(taskId) ?? 'none'
+  const waiting = async (task_id: string): Promise<Shown> => {
+    const task = await until(await begun(task_id), 'input_required')
+    asked.set(task.taskId, Object.keys(task.inputRequests ?? {})[0] ?? '')
+    return task
+  }
+
+  test('a call that goes on is answered by the handle of its run, which any process can read', async () => {
+    const answer = await run('later', { not_before: tomorrow, wait_seconds: 60 })
+    const handle = resultOf(answer)
+    expect(isToolCallTaskResultV2('tools/call', handle)).toBe(true)
+    expect(handle).toMatchObject({ resultType: 'task', status: 'working', ttlMs: null })
+    expect(handle.taskId).toMatch(/^run_/)
+    const { taskId } = handle
+    expect(await got(taskId)).toMatchObject({ status: 'working' })
+    expect(resultOf(await sent('tasks/cancel', { taskId }))).toEqual({
+      resultType: 'complete',
+      _meta: expect.anything(),
+    })
+    expect(await got(taskId)).toMatchObject({ status: 'cancelled' })
+    // A second time it has ended already.
+    resultOf(await sent('tasks/cancel', { taskId }))
+    resultOf(await sent('tasks/update', { taskId, inputResponses: {} }))
+  })
+
+  test('a client that does not speak what it declares finds the usual text in the handle', async () => {
+    const { taskId, ...handle } = resultOf(await run('later', { not_before: tomorrow }))
+    expect(JSON.parse(handle.content[0]?.text ?? '')).toMatchObject({
+      id: taskId,
+      status: 'queued',
+    })
+    resultOf(await sent('tasks/cancel', { taskId }))
+  })
+
+  test('what ends at once, or waits for its own caller, is answered as ever', async () => {
+    expect(resultOf(await run('say'))).toMatchObject({
+      resultType: 'complete',
+      structuredContent: { status: 'completed', output: 'Heard: tea' },
+    })
+    expect(resultOf(await run('think'))).toMatchObject({
+      resultType: 'complete',
+      structuredContent: { status: 'queued', next: { operation: 'runs_lease' } },
+    })
+  })
+
+  test('a person at the host approves by a form, and the task ends with what the call would have', async () => {
+    const { taskId, inputRequests = {} } = await waiting('send')
+    const [asks] = Object.values(inputRequests)
+    expect(asks).toMatchObject({
+      method: 'elicitation/create',
+      params: { mode: 'form', requestedSchema: { required: ['decision'] } },
+    })
+    expect(asks?.params['message']).toContain('Send tea?')
+    // Closing the form decides nothing.
+    for (const action of ['decline', 'cancel']) {
+      const inputResponses = { [approvalIn(taskId)]: { action } }
+      resultOf(await sent('tasks/update', { taskId, inputResponses }))
+    }
+    expect(await got(taskId)).toMatchObject({ status: 'input_required' })
+    expect(resultOf(await answered(taskId, { decision: 'approve', reason: '' }))).toMatchObject({
+      resultType: 'complete',
+    })
+    const { result } = await until(taskId, 'completed')
+    expect(result).toMatchObject({ structuredContent: { output: 'Heard: tea' } })
+    expect(result).not.toHaveProperty('isError')
+  })
+
+  test('what is rejected ends with its reason, as an error', async () => {
+    const { taskId } = await waiting('send')
+    resultOf(await answered(taskId, { decision: 'reject', reason: 'No' }))
+    const { result } = await until(taskId, 'completed')
+    expect(result).toMatchObject({ isError: true, structuredContent: { status: 'abandoned' } })
+  })
+
+  test('an answer that comes twice, from two hosts at once or after the decision, changes nothing', async () => {
+    const { taskId } = await waiting('send')
+    const both = await Promise.all([
+      answered(taskId, { decision: 'approve' }),
+      answered(taskId, { decision: 'reject' }),
+    ])
+    for (const one of both) resultOf(one)
+    await until(taskId, 'completed')
+    const first = await got(taskId)
+    resultOf(await answered(taskId, { decision: 'reject' }))
+    expect(await got(taskId)).toEqual(first)
+
+    const elsewhere = await waiting('send')
+    const approval_id = approvalIn(elsewhere.taskId)
+    await place.world.ask('approvals.decide', { approval_id, decision: 'reject' }, key)
+    resultOf(await answered(elsewhere.taskId, { decision: 'approve' }))
+    const { result } = await until(elsewhere.taskId, 'completed')
+    expect(result).toMatchObject({ structuredContent: { status: 'abandoned' } })
+  })
+
+  test('of several approvers the form asks which one votes, and the first answer of each counts', async () => {
+    const { taskId, inputRequests = {} } = await waiting('both')
+    expect(Object.values(inputRequests)[0]?.params['requestedSchema']).toMatchObject({
+      properties: { as_char_id: { enum: ['ada', 'bob'] } },
+    })
+    const { error } = await answered(taskId, { decision: 'approve' })
+    expect(error).toMatchObject({ code: -32602 })
+    resultOf(await answered(taskId, { decision: 'approve', as_char_id: 'ada' }))
+    resultOf(await answered(taskId, { decision: 'reject', as_char_id: 'ada' }))
+    expect(await got(taskId)).toMatchObject({ status: 'input_required' })
+    resultOf(await answered(taskId, { decision: 'approve', as_char_id: 'bob' }))
+    expect(await until(taskId, 'completed')).toMatchObject({
+      result: { structuredContent: { status: 'completed' } },
+    })
+  })
+
+  test('where a person has to sign in, the host is given the address, and its answer decides nothing', async () => {
+    const { taskId, inputRequests = {} } = await waiting('sign')
+    const [id = '', asks] = Object.entries(inputRequests)[0] ?? []
+    expect(asks?.params).toMatchObject({
+      mode: 'url',
+      url: expect.stringContaining(`/approvals/${id}`),
+    })
+    resultOf(await answered(taskId, { decision: 'approve' }))
+    expect(await got(taskId)).toMatchObject({ status: 'input_required' })
+    resultOf(await sent('tasks/cancel', { taskId }))
+    expect(await got(taskId)).toMatchObject({ status: 'cancelled' })
+  })
+
+  test('a host that cannot ask is told in words what the task waits for', async () => {
+    for (const [task_id, can] of [
+      ['send', withTasks],
+      ['sign', { ...withTasks, elicitation: {} }],
+    ] as const) {
+      const { taskId } = await waiting(task_id)
+      const task = await got(taskId, { can })
+      expect(task).toMatchObject({ status: 'working' })
+      expect(task.statusMessage).toContain('approvals_decide')
+      resultOf(await sent('tasks/cancel', { taskId }))
+    }
+  })
+
+  test('an answer that is no decision is refused, and answers to nothing are passed over', async () => {
+    const { taskId } = await waiting('send')
+    for (const content of [{}, { decision: 'maybe' }, { decision: 'approve', reason: 7 }]) {
+      const { error } = await answered(taskId, content)
+      expect(error).toMatchObject({ code: -32602 })
+    }
+    const inputResponses = { other: { action: 'accept', content: { decision: 'approve' } } }
+    resultOf(await sent('tasks/update', { taskId, inputResponses }))
+    expect(await got(taskId)).toMatchObject({ status: 'input_required' })
+    resultOf(await sent('tasks/cancel', { taskId }))
+  })
+
+  test('a task of another account, of none and of no form is unknown', async () => {
+    const taskId = await begun('later', { not_before: tomorrow })
+    const ids = [taskId, 'run_01a1fe241d3975cf83926a5fa84be463', 'x', '', `run_${'a'.repeat(2000)}`]
+    for (const one of ids) {
+      for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
+        const params = { taskId: one, ...(method === 'tasks/update' && { inputResponses: {} }) }
+        const { error } = await sent(method, params, { as: stranger })
+        expect(error, `${method} ${one.slice(0, 50)}`).toMatchObject({ code: -32602 })
+      }
+    }
+    expect(await got(taskId)).toMatchObject({ status: 'working' })
+    resultOf(await sent('tasks/cancel', { taskId }))
+  })
+
+  test('params of another form are refused with those that work', async () => {
+    for (const [method, params] of [
+      ['tasks/get', {}],
+      ['tasks/get', { taskId: 7 }],
+      ['tasks/cancel', { taskId: null }],
+      ['tasks/update', { taskId: 'run_x' }],
+      ['tasks/update', { taskId: 'run_x', inputResponses: [] }],
+    ] as const) {
+      const { error } = await sent(method, params)
+      expect(error).toMatchObject({
+        code: -32602,
+        data: { hint: expect.stringContaining('taskId') },
+      })
+    }
+  })
+
+  test('asks for less as the call did', async () => {
+    const taskId = await begun('send', { view: 'summary' })
+    const task = await until(taskId, 'input_required')
+    asked.set(taskId, Object.keys(task.inputRequests ?? {})[0] ?? '')
+    resultOf(await answered(taskId, { decision: 'approve' }))
+    const { result } = await until(taskId, 'completed')
+    expect(result?.structuredContent).toMatchObject({ output: 'Heard: tea' })
+    expect(result?.structuredContent).not.toHaveProperty('usage')
+  })
+
+  test('clients that do not declare the extension see no tasks', async () => {
+    const none = { can: { elicitation: {} } }
+    const params = { char_id: 'ada', task_id: 'send', input: 'tea' }
+    const answer = await sent('tools/call', { name: 'tasks_run', arguments: params }, none)
+    expect(resultOf(answer)).toMatchObject({
+      resultType: 'complete',
+      structuredContent: { status: 'queued' },
+    })
+    for (const method of ['tasks/get', 'tasks/update', 'tasks/cancel']) {
+      const { error } = await sent(method, { taskId: 'run_x', inputResponses: {} }, none)
+      expect(error).toMatchObject({
+        code: -32_021,
+        data: { requiredCapabilities: { extensions: { [extension]: {} } } },
+      })
+      const old = await messageOf(await place.handle(legacy(method, { taskId: 'x' }, by(key))))
+      expect(old.error).toMatchObject({ code: -32_601 })
+    }
+  })
+
+  test('the extension is declared where it is spoken', async () => {
+    const { capabilities } = resultOf(await sent('server/discover', {}))
+    expect(capabilities).toMatchObject({ extensions: { [extension]: {} } })
+  })
+
+  test('what calls an operation by its name becomes a task like the operation itself', async () => {
+    const named = {
+      name: 'tasks.run',
+      arguments: { char_id: 'ada', task_id: 'later', not_before: tomorrow },
+    }
+    const { taskId } = resultOf(
+      await sent('tools/call', { name: 'operations_call', arguments: named }),
+    )
+    expect(await got(taskId)).toMatchObject({ status: 'working' })
+    resultOf(await sent('tasks/cancel', { taskId }))
+  })
+})
