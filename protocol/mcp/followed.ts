@@ -1,3 +1,4 @@
+import type { Outcome } from '#src/core/door.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { withRole } from '#src/core/roles.ts'
 import type { Exchange } from './exchange.ts'
@@ -38,6 +39,11 @@ export async function followable(
 
 const following = { follow: true, counted: true }
 
+async function* changes(followed: Promise<Outcome>): AsyncGenerator<unknown> {
+  const { answer } = await followed
+  yield* answer?.events ?? []
+}
+
 async function runsIn(
   uris: readonly string[],
   exchange: Exchange,
@@ -52,7 +58,7 @@ async function runsIn(
     const outline = outlines.get(run_id)
     if (!outline) return []
     const seen = { run_id, cursor: lastEventOf(outline) }
-    return [[uri, (signal) => exchange.serve(events, seen, undefined, signal, following)]]
+    return [[uri, (signal) => changes(exchange.serve(events, seen, undefined, signal, following))]]
   })
 }
 
@@ -71,7 +77,7 @@ async function accountIn(
     const { answer } = await exchange.serve(account, first, undefined, signal, { counted })
     if (!answer) continue
     const cursor = from.cursor ?? placeIn(answer.text)
-    return [[uri, (end) => exchange.serve(account, { cursor }, undefined, end, following)]]
+    return [[uri, (end) => changes(exchange.serve(account, { cursor }, undefined, end, following))]]
   }
   return []
 }

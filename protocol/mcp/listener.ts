@@ -1,15 +1,14 @@
-import type { Outcome } from '#src/core/door.ts'
 import type { ListeningBounds } from './listener-bounds.ts'
 
 /** Changes within this time are reported once. */
 const togetherMs = 50
 
-/** Begins to follow what a listener is told of, until the signal is aborted. */
-export type Follow = (signal: AbortSignal) => Promise<Outcome>
+/** The changes of what a listener is told of, until the signal is aborted. */
+export type Follow = (signal: AbortSignal) => AsyncIterable<unknown>
 
 /** The writer of a stream. */
 interface Pen {
-  tell(uri: string): void
+  tell(uri: string): Promise<void>
   /** Ends the stream with its final result. */
   close(): void
 }
@@ -52,8 +51,7 @@ export class Listening {
   follow(followed: ReadonlyMap<string, Follow>): void {
     const { signal } = this.#ended
     const following = [...followed].map(async ([uri, follow]) => {
-      const { answer } = await follow(signal)
-      for await (const _ of answer?.events ?? []) this.#note(uri)
+      for await (const _ of follow(signal)) this.#note(uri)
     })
     // A run that is gone, or does not belong to the caller any more, is followed no further.
     void Promise.allSettled(following).then(() => this.#finish())
@@ -75,7 +73,7 @@ export class Listening {
   async #tell(uri: string): Promise<void> {
     clearTimeout(this.#untold.get(uri))
     if (!this.#untold.delete(uri) || !(await this.#mayGoOn())) return
-    this.#pen?.tell(uri)
+    await this.#pen?.tell(uri)
   }
 
   /** Pending changes are reported before the stream ends by itself. */

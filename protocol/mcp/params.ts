@@ -71,7 +71,10 @@ const checks: Readonly<Record<string, Check>> = {
       : ['/inputResponses', 'must be an object, with the keys of the inputRequests']),
   'subscriptions/listen': ({ notifications: sought }) => {
     if (!isObject(sought)) return ['/notifications', 'must be an object']
-    const { resourceSubscriptions: uris = [], ...lists } = sought
+    const { resourceSubscriptions: uris = [], taskIds = [], ...lists } = sought
+    if (!Array.isArray(taskIds) || !taskIds.every(isText)) {
+      return ['/notifications/taskIds', 'must be a list of ids of tasks']
+    }
     if (!Array.isArray(uris) || !uris.every(isText)) {
       return ['/notifications/resourceSubscriptions', 'must be a list of addresses of resources']
     }

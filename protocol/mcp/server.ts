@@ -91,6 +91,7 @@ function furnished(options: McpDoorOptions, tools: ToolTable): Furnishing {
   const catalog = catalogOf(options)
   const facts = { name, publicUrl, path, catalog }
   const { instructions, skill, prompts } = guidance(facts)
+  const standings = !stage && tools.find('runs_events')?.follow ? options.standings : undefined
   return {
     name,
     version,
@@ -107,8 +108,8 @@ function furnished(options: McpDoorOptions, tools: ToolTable): Furnishing {
     catalog,
     example: exampleOf(catalog),
     words: inTools(catalog, options.core.catalog, publicUrl),
-    tasks: stage ? undefined : tasksIn(catalog, tools),
-    standings: !stage && tools.find('runs_events')?.follow ? options.standings : undefined,
+    tasks: stage ? undefined : tasksIn(catalog, { tools, standings }),
+    standings,
   }
 }
 

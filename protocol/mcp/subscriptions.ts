@@ -5,16 +5,19 @@ import type { Core } from '#src/core/door.ts'
 import type { Caller } from '#src/core/admission/caller.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { DoorAnswer } from '#protocol/door.ts'
-import { PlainRequest, type Exchange } from './exchange.ts'
+import { PlainRequest, type CallMeta, type Exchange } from './exchange.ts'
 import { followable, followedIn, type Followed } from './followed.ts'
 import { Listening } from './listener.ts'
-import { refused } from './refusals.ts'
+import { refused, type Fault } from './refusals.ts'
 import { serverFor, type Furnishing } from './server.ts'
 import { isObject } from './short-form.ts'
+import { missingExtension } from './tasks/methods.ts'
+import { withTasks } from './tasks/stream.ts'
+import { capabilitiesIn, takesTasks, type ClientCapabilities } from './tasks/wire.ts'
 
 /**
- * Streams of `subscriptions/listen`: a client is told that a run has changed, or that something has happened in
- * its account, as long as its credential may read that.
+ * Streams of `subscriptions/listen`: a client is told that a run has changed, that a task has another
+ * state, or that something has happened in its account, as long as its credential may read that.
  */
 export class Subscriptions {
   readonly #core: Core
@@ -45,6 +48,9 @@ export class Subscriptions {
     const { credential, request } = exchange
     const asked = askedIn(request.body)
     if (!asked || !this.#followed) return undefined
+    const { uris, taskIds, client } = asked
+    const { tasks } = this.#furnishing
+    if (taskIds.length > 0 && !takesTasks(client)) return refused(request, withoutTasks())
     const listening = new Listening({
       identify: async () => credential && this.#core.identify(credential),
       bounds: this.#bounds,
@@ -57,8 +63,11 @@ export class Subscriptions {
       leave()
     })
     try {
-      const told = await followable(asked, exchange, this.#followed, this.#bounds.resources)
-      const answer = await this.#answer(exchange, [...told.keys()], listening)
+      const most = this.#bounds.resources
+      const found = await followable(uris, exchange, this.#followed, most)
+      const followed = await tasks?.followable(taskIds, exchange, client, most - found.size)
+      const told = new Map([...found, ...(followed ?? [])])
+      const answer = await this.#answer(exchange, [...told.keys()], listening, asked)
       if (!(answer.body instanceof ReadableStream)) {
         listening.end()
         return answer
@@ -94,7 +103,9 @@ export class Subscriptions {
     exchange: Exchange,
     uris: readonly string[],
     listening: Listening,
+    { taskIds, client }: Asked,
   ): Promise<DoorAnswer> {
+    const { tasks } = this.#furnishing
     const bus = new InMemoryServerEventBus()
     const handler = createMcpHandler(() => serverFor(this.#furnishing, exchange, 'modern'), {
       bus,
@@ -105,12 +116,20 @@ export class Subscriptions {
     const plain = new PlainRequest(exchange).asRequest()
     const response = await handler.fetch(plain, { parsedBody })
     listening.opens({
-      tell: (uri) => bus.publish({ kind: 'resource_updated', uri }),
+      async tell(uri) {
+        const params = await tasks?.shownAt(uri, exchange, client)
+        // A task that is gone is not spoken of.
+        if (params === null) return
+        bus.publish({ kind: 'resource_updated', uri, ...(params && { params }) })
+      },
       close: () => void handler.close(),
     })
     const headers = Object.fromEntries(response.headers)
     const isStream = headers['content-type']?.startsWith('text/event-stream') === true
-    const body = isStream ? (response.body ?? undefined) : await response.text()
+    if (!isStream || !response.body) {
+      return { status: response.status, headers, body: await response.text() }
+    }
+    const body = taskIds.length > 0 ? withTasks(response.body) : response.body
     return { status: response.status, headers, body }
   }
 }
@@ -122,15 +141,42 @@ function notificationsIn(body: unknown): Record<string, unknown> | undefined {
   return isObject(notifications) ? notifications : undefined
 }
 
-/** The URIs of a request whose form the SDK would accept. */
-function askedIn(body: unknown): string[] | undefined {
-  const uris = notificationsIn(body)?.['resourceSubscriptions']
-  return Array.isArray(uris) && uris.every((uri) => typeof uri === 'string') ? uris : undefined
+/** What a client wants to be told of, and what it can do. */
+interface Asked {
+  uris: readonly string[]
+  taskIds: readonly string[]
+  client: ClientCapabilities
+}
+
+/** What is asked for in a request whose form is right; undefined if that is no resource and no task. */
+function askedIn(body: unknown): Asked | undefined {
+  const { resourceSubscriptions, taskIds } = notificationsIn(body) ?? {}
+  if (resourceSubscriptions === undefined && taskIds === undefined) return undefined
+  const [uris, ids] = [textsIn(resourceSubscriptions), textsIn(taskIds)]
+  return uris && ids && { uris, taskIds: ids, client: capabilitiesIn(metaIn(body)) }
+}
+
+function textsIn(list: unknown): readonly string[] | undefined {
+  if (list === undefined) return []
+  return Array.isArray(list) && list.every((one) => typeof one === 'string') ? list : undefined
+}
+
+function metaIn(body: unknown): CallMeta | undefined {
+  const params = isObject(body) ? body['params'] : undefined
+  const meta = isObject(params) ? params['_meta'] : undefined
+  return isObject(meta) ? meta : undefined
+}
+
+/** The refusal of tasks to a client that does not take them. */
+function withoutTasks(): Fault {
+  const { code, message, data } = missingExtension()
+  return { status: 400, code, message, data }
 }
 
 /** The same request, for those URIs only. */
 function narrowed(body: unknown, uris: readonly string[]): unknown {
-  const notifications = { ...notificationsIn(body), resourceSubscriptions: uris }
+  const { taskIds: _, ...others } = notificationsIn(body) ?? {}
+  const notifications = { ...others, resourceSubscriptions: uris }
   if (!isObject(body) || !isObject(body['params'])) return body
   return { ...body, params: { ...body['params'], notifications } }
 }

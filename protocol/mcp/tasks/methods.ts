@@ -45,9 +45,13 @@ export function addTasks(server: Server, tasksFor: TasksFor): void {
 
 /** @throws ProtocolError for a client that does not declare the extension with its request */
 export function checkTakesTasks(client: ClientCapabilities): void {
-  if (takesTasks(client)) return
+  if (!takesTasks(client)) throw missingExtension()
+}
+
+/** The error for a client that does not declare the extension. */
+export function missingExtension(): MissingRequiredClientCapabilityError {
   const requiredCapabilities = { extensions: { [tasksExtension]: {} } }
-  throw new MissingRequiredClientCapabilityError(
+  return new MissingRequiredClientCapabilityError(
     { requiredCapabilities },
     `Tasks are for clients that declare ${JSON.stringify(requiredCapabilities)} in _meta["${CLIENT_CAPABILITIES_META_KEY}"] of the request.`,
   )

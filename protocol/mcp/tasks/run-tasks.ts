@@ -80,12 +80,24 @@ export class RunTasks implements TaskSource {
     return run.status === 'completed' ? result : { ...result, isError: true }
   }
 
-  /** Calls as the sender. @param counted the request is counted already, and the call a part of it */
-  #serving(always: { counted?: true } = {}): Serving {
-    const { exchange, signal: own } = this.#terms
-    return {
-      serve: (operation, input, { signal = own, follow, counted } = {}) =>
-        exchange.serve(operation, input, undefined, signal, { follow, counted, ...always }),
-    }
+  #serving(always?: { counted: true }): Serving {
+    const { exchange, signal } = this.#terms
+    return servingAs(exchange, signal, always)
+  }
+}
+
+/**
+ * Calls as the sender of an exchange.
+ * @param own ends a call that has no signal of its own
+ * @param always `counted` where the request is counted already, and its calls are a part of it
+ */
+export function servingAs(
+  exchange: Exchange,
+  own: AbortSignal,
+  always?: { counted: true },
+): Serving {
+  return {
+    serve: (operation, input, { signal = own, follow, counted } = {}) =>
+      exchange.serve(operation, input, undefined, signal, { follow, counted, ...always }),
   }
 }

@@ -1,16 +1,27 @@
 import type { CallToolResult, Result, Server } from '@modelcontextprotocol/server'
 import type { Outcome } from '#src/core/door.ts'
+import { Refusal } from '#src/core/errors.ts'
 import { toolName } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { withRole } from '#src/core/roles.ts'
 import { inWords } from '#src/core/words/reference.ts'
 import { Runs } from '#protocol/runs.ts'
 import type { Exchange } from '../exchange.ts'
+import type { Follow } from '../listener.ts'
 import type { ToolTable } from '../tools.ts'
 import { addTasks } from './methods.ts'
 import { begunTask, mayStartRun } from './run-task.ts'
-import { RunTasks } from './run-tasks.ts'
+import { taskNamed } from './names.ts'
+import { RunTasks, servingAs } from './run-tasks.ts'
+import { taskAddress, taskAt } from './stream.ts'
 import { takesTasks, type ClientCapabilities, type TaskSource } from './wire.ts'
+
+/** What the door has besides. */
+interface Behind {
+  tools: ToolTable
+  /** Reads the states of runs for subscribers; without it no one can follow tasks. */
+  standings: Operation | undefined
+}
 
 /** What a door knows of tasks; it is shared and never changes. */
 export class Tasks {
@@ -20,8 +31,8 @@ export class Tasks {
   readonly #begin: ReadonlySet<Operation>
 
   /** @param read reads a run */
-  constructor(catalog: readonly Operation[], read: Operation, tools: ToolTable) {
-    this.#runs = new Runs({ catalog })
+  constructor(catalog: readonly Operation[], read: Operation, { tools, standings }: Behind) {
+    this.#runs = new Runs({ catalog }, standings)
     this.#read = read
     this.#tools = tools
     this.#begin = new Set(catalog.filter(mayStartRun))
@@ -54,6 +65,53 @@ export class Tasks {
   }
 
   /**
+   * The tasks of these that the sender may follow, by the addresses that stand for them in a stream: each is told of
+   * as it is now, and at each change, also of the run that continues it.
+   */
+  async followable(
+    taskIds: readonly string[],
+    exchange: Exchange,
+    client: ClientCapabilities,
+    most: number,
+  ): Promise<ReadonlyMap<string, Follow>> {
+    const named = new Map<string, string>()
+    for (const taskId of taskIds) {
+      const runId = taskNamed(taskId)?.runId
+      if (runId !== undefined && named.size < most) named.set(taskId, runId)
+    }
+    if (!exchange.credential || named.size === 0) return new Map()
+    const { signal } = exchange.request
+    const seen = await this.#runs.outlines(
+      [...new Set(named.values())],
+      servingAs(exchange, signal, { counted: true }),
+    )
+    const followed = [...named].filter(([, runId]) => seen.has(runId))
+    return new Map(
+      followed.map(([taskId, runId]) => [
+        taskAddress(taskId),
+        (signal) =>
+          this.#runs.follow(runId, servingAs(exchange, signal, { counted: true }), { signal }),
+      ]),
+    )
+  }
+
+  /** The task that an address of a stream stands for: null where it is gone, undefined where it stands for none. */
+  async shownAt(
+    uri: string,
+    exchange: Exchange,
+    client: ClientCapabilities,
+  ): Promise<Record<string, unknown> | null | undefined> {
+    const taskId = taskAt(uri)
+    if (taskId === undefined) return undefined
+    try {
+      return { ...(await this.#of(exchange, client, exchange.request.signal).get(taskId)) }
+    } catch (cause) {
+      if (cause instanceof Refusal) return null
+      throw cause
+    }
+  }
+
+  /**
    * Adds the methods of tasks to the server of an exchange.
    * @param guarded runs what they do, and says what it throws in terms of the protocol
    */
@@ -62,10 +120,8 @@ export class Tasks {
     exchange: Exchange,
     guarded: <T>(work: () => Promise<T>) => Promise<T>,
   ): void {
-    const [runs, read] = [this.#runs, this.#read]
-    const asText = this.#tools.called(toolName(read), {}, exchange.selection)?.asText ?? false
     addTasks(server, (client, signal): TaskSource => {
-      const tasks = new RunTasks({ runs, read, exchange, client, signal, asText })
+      const tasks = this.#of(exchange, client, signal)
       return {
         get: (taskId) => guarded(() => tasks.get(taskId)),
         update: (taskId, responses) => guarded(() => tasks.update(taskId, responses)),
@@ -73,10 +129,16 @@ export class Tasks {
       }
     })
   }
+
+  #of(exchange: Exchange, client: ClientCapabilities, signal: AbortSignal): RunTasks {
+    const [runs, read] = [this.#runs, this.#read]
+    const asText = this.#tools.called(toolName(read), {}, exchange.selection)?.asText ?? false
+    return new RunTasks({ runs, read, exchange, client, signal, asText })
+  }
 }
 
 /** The tasks of a door with these tools; undefined where none of them reads runs. */
-export function tasksIn(catalog: readonly Operation[], tools: ToolTable): Tasks | undefined {
+export function tasksIn(catalog: readonly Operation[], behind: Behind): Tasks | undefined {
   const read = withRole(catalog, 'read_run')
-  return read && new Tasks(catalog, read, tools)
+  return read && new Tasks(catalog, read, behind)
 }

@@ -1,9 +1,13 @@
-import { isDetailedTaskV2, isToolCallTaskResultV2 } from '@modelcontextprotocol/ext-tasks/core/v2'
+import {
+  isDetailedTaskV2,
+  isTaskStatusNotificationV2,
+  isToolCallTaskResultV2,
+} from '@modelcontextprotocol/ext-tasks/core/v2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startWork, type Work } from '#src/work/work.ts'
 import { stores } from '#tests/support/stores.ts'
 import { legacy, messageOf, modern, type Message } from '../mcp-requests.ts'
-import { by, served, type Served } from './served.ts'
+import { by, Reading, served, type Served } from './served.ts'
 
 const extension = 'io.modelcontextprotocol/tasks'
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
@@ -18,6 +22,8 @@ interface Shown {
   statusMessage?: string
   content: { text: string }[]
   capabilities?: object
+  resultType?: string
+  _meta?: object
   result?: { isError?: boolean; content: { text: string }[]; structuredContent?: object }
   inputRequests?: Record<string, { method: string; params: Record<string, unknown> }>
 }
@@ -302,6 +308,53 @@ describe.each(stores())('tasks on $name', (kind) => {
       const old = await messageOf(await place.handle(legacy(method, { taskId: 'x' }, by(key))))
       expect(old.error).toMatchObject({ code: -32_601 })
     }
+  })
+
+  const listen = async (notifications: object, can: object = asking): Promise<Reading> => {
+    const params = { notifications, _meta: { [capabilitiesKey]: can } }
+    return new Reading(await place.handle(modern('subscriptions/listen', params, by(key))))
+  }
+
+  test('who listens to tasks is told of each as tasks/get shows it, to the end of what continues it', async () => {
+    const { taskId } = await waiting('send')
+    const other = await begun('later', { not_before: tomorrow })
+    const uri = `abode://runs/${other}`
+    const taskIds = [taskId, other, taskId, 'run_absent', 'x']
+    const reading = await listen({ taskIds, resourceSubscriptions: [uri] })
+    expect(await reading.next()).toMatchObject({
+      method: 'notifications/subscriptions/acknowledged',
+      params: { notifications: { taskIds: [taskId, other], resourceSubscriptions: [uri] } },
+    })
+    const first = new Set<unknown>()
+    while (first.size < 2) {
+      const note = await reading.next()
+      const { _meta, ...task } = note.params ?? {}
+      if (task['uri'] === uri) continue
+      expect(isTaskStatusNotificationV2(note)).toBe(true)
+      expect(_meta).toMatchObject({ 'io.modelcontextprotocol/subscriptionId': 7 })
+      const { resultType: _, _meta: __, ...shown } = await got(String(task['taskId']))
+      expect(task).toEqual(shown)
+      first.add(task['taskId'])
+    }
+    expect([...first].sort()).toEqual([taskId, other].sort())
+    resultOf(await answered(taskId, { decision: 'approve' }))
+    resultOf(await sent('tasks/cancel', { taskId: other }))
+    const rest = await reading.rest()
+    const last = (id: string) => rest.findLast(({ params }) => params?.['taskId'] === id)?.params
+    expect(last(other)).toMatchObject({ status: 'cancelled' })
+    expect(last(taskId)).toMatchObject({ status: 'completed', result: { content: [{}] } })
+    expect(rest.some(({ params }) => params?.['uri'] === uri)).toBe(true)
+    expect(rest.at(-1)).toMatchObject({ id: 7, result: { resultType: 'complete' } })
+  })
+
+  test('who may follow none of the tasks is told so, and who does not declare the extension is refused', async () => {
+    const none = await listen({ taskIds: ['run_absent'] })
+    expect(await none.next()).toMatchObject({ params: { notifications: {} } })
+    expect(await none.rest()).toMatchObject([{ id: 7, result: {} }])
+    const refused = await listen({ taskIds: ['run_absent'] }, {})
+    expect(await refused.rest()).toMatchObject([{ error: { code: -32_021 } }])
+    const malformed = await listen({ taskIds: [7] })
+    expect(await malformed.rest()).toMatchObject([{ error: { code: -32_602 } }])
   })
 
   test('the extension is declared where it is spoken', async () => {
