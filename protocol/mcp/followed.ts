@@ -39,7 +39,7 @@ export async function followable(
 
 const following = { follow: true, counted: true }
 
-async function* changes(followed: Promise<Outcome>): AsyncGenerator<unknown> {
+async function* changes(followed: Promise<Outcome>): AsyncGenerator {
   const { answer } = await followed
   yield* answer?.events ?? []
 }

@@ -1,4 +1,4 @@
-import type { McpServer, ServerEventBus } from '@modelcontextprotocol/server'
+import type { McpServer, Server, ServerEventBus } from '@modelcontextprotocol/server'
 import type { Streams } from '#src/core/admission/streams.ts'
 import type { Core } from '#src/core/door.ts'
 import type { AbsenceOf } from '#src/core/commons/absence.ts'
@@ -49,7 +49,7 @@ export interface McpDoorOptions extends Policies {
 /** The SDK's own server, with handlers added by hand. */
 export interface Stage {
   /** Creates one for each exchange. */
-  server(): McpServer
+  server(): McpServer | Server
   /** Where it announces to subscribers that its lists have changed. */
   bus: ServerEventBus
 }

@@ -65,7 +65,7 @@ export class Subscriptions {
     try {
       const most = this.#bounds.resources
       const found = await followable(uris, exchange, this.#followed, most)
-      const followed = await tasks?.followable(taskIds, exchange, client, most - found.size)
+      const followed = await tasks?.followable(taskIds, exchange, most - found.size)
       const told = new Map([...found, ...(followed ?? [])])
       const answer = await this.#answer(exchange, [...told.keys()], listening, asked)
       if (!(answer.body instanceof ReadableStream)) {

@@ -10,7 +10,7 @@ import type { ClientCapabilities, InputRequest, Task } from './wire.ts'
 
 /** How long a client waits before it asks again: of what goes on, and of what waits for someone. */
 const pollMs = 1000
-const pollWaitingMs = 5000
+const pollWaitingMs = 2000
 
 /** Whether the answers of an operation may be runs that it has started. */
 export function mayStartRun({ http, output }: Operation): boolean {

@@ -71,7 +71,6 @@ export class Tasks {
   async followable(
     taskIds: readonly string[],
     exchange: Exchange,
-    client: ClientCapabilities,
     most: number,
   ): Promise<ReadonlyMap<string, Follow>> {
     const named = new Map<string, string>()

@@ -17,6 +17,10 @@ export const expectedFailures: Readonly<Record<string, Readonly<Record<string, E
       'tools-call-elicitation': stateless,
       'elicitation-sep1034-defaults': stateless,
       'elicitation-sep1330-enums': stateless,
+      'tasks-status-notifications': {
+        reason: 'the suite skips its only check until it listens to subscriptions',
+        passing: 'Passed: 0/0',
+      },
     },
     product: {
       'server-stateless': {

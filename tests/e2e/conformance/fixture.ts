@@ -4,6 +4,7 @@ import { doorPage } from '#adapters/http/doors.ts'
 import { listener } from '#adapters/http/server.ts'
 import { openLog } from '#adapters/log/json.ts'
 import { mcpDoor } from '#protocol/mcp/door.ts'
+import type { Stage } from '#protocol/mcp/options.ts'
 import { policiesFor } from '#protocol/policies.ts'
 import { doorTerms, emptyCore, withoutOperations } from '#tests/support/doors/terms.ts'
 import { addContents, addPrompts, addResources, addSchemas, text } from './contents.ts'
@@ -15,8 +16,11 @@ export interface Target {
   close(): Promise<void>
 }
 
-/** The product's own door and its HTTP server, with the tools that the suite asks for behind it. */
-export async function openFixture(): Promise<Target> {
+/**
+ * The product's own door and its HTTP server, with the tools that the suite asks for behind it.
+ * @param server makes one of its own tools for each exchange
+ */
+export async function openFixture(server?: Stage['server']): Promise<Target> {
   const log = openLog({ level: 'silent' })
   const policies = policiesFor('http://127.0.0.1')
   const bus = new InMemoryServerEventBus()
@@ -28,7 +32,7 @@ export async function openFixture(): Promise<Target> {
     path: '/mcp',
     log,
     ...policies,
-    stage: { server: () => fixtureServer(bus), bus },
+    stage: { server: server ?? (() => fixtureServer(bus)), bus },
   })
   const terms = doorTerms(emptyCore, policies.originPolicy)
   const draining = new AbortController()
@@ -41,14 +45,14 @@ export async function openFixture(): Promise<Target> {
     publicUrl: () => 'http://127.0.0.1',
     draining: draining.signal,
   })
-  const server = listener(app.callback())
-  const { port } = await server.listen(0, '127.0.0.1')
+  const http = listener(app.callback())
+  const { port } = await http.listen(0, '127.0.0.1')
   return {
     url: `http://127.0.0.1:${port}/mcp`,
     async close() {
       draining.abort()
       await door.close()
-      await server.close(0)
+      await http.close(0)
     },
   }
 }

@@ -2,7 +2,17 @@ import type { Report, Scenario } from '#src/core/conformance-report.ts'
 import { expectedFailures, productScenarios } from './expected.ts'
 import { openFixture, type Target } from './fixture.ts'
 import { openProduct } from './product.ts'
-import { lines, played, scenariosOf, suiteName, type Line, type Outcome } from './suite.ts'
+import {
+  lines,
+  played,
+  playedAlone,
+  scenariosAbout,
+  scenariosOf,
+  suiteName,
+  type Line,
+  type Outcome,
+} from './suite.ts'
+import { taskServers } from './tasks.ts'
 
 type Suites = Report['suites']
 
@@ -31,7 +41,26 @@ export async function officialSuites(): Promise<Suites> {
       await target.close()
     }
   }
+  await addTaskScenarios(suites)
   return suites
+}
+
+/** The scenarios of the extension of tasks, on a fixture of their own: beside those of their revision. */
+async function addTaskScenarios(suites: Suites): Promise<void> {
+  const line = lines.findLast(({ revision }) => revision === '2026-07-28')
+  const suite = suites.find(
+    ({ target, version, era }) =>
+      target === 'fixture' && version === line?.release && era === line.revision,
+  )
+  if (!line || !suite) throw new Error('the suite has no line of the current revision')
+  const target = await openFixture(taskServers())
+  try {
+    const names = await scenariosAbout('tasks', line)
+    const outcomes = await Promise.all(names.map((name) => playedAlone(name, line, target.url)))
+    suite.scenarios.push(...names.map((name, i) => judged('fixture', name, outcomes[i])))
+  } finally {
+    await target.close()
+  }
 }
 
 async function suiteOf(

@@ -62,6 +62,26 @@ export async function played(
   )
 }
 
+/** The scenarios for servers of an extension, each named after it. */
+export async function scenariosAbout(extension: string, { release }: Line): Promise<string[]> {
+  const text = said(await node([await programOf(release), 'list', '--server']))
+  const found = [...text.matchAll(/^ {2}- ([\w-]+) \[extension\]/gm)]
+  return found.flatMap(([, name]) => (name?.startsWith(`${extension}-`) ? [name] : []))
+}
+
+/** Plays one scenario, which the suite plays in no other way where it is of an extension. */
+export async function playedAlone(
+  scenario: string,
+  { release }: Line,
+  url: string,
+): Promise<Outcome> {
+  const program = await programOf(release)
+  const text = said(await node([program, 'server', '--url', url, '--scenario', scenario]))
+  const [line = 'was not played', passed, all, failed] =
+    /Passed: (\d+)\/(\d+), (\d+) failed/u.exec(text) ?? []
+  return { passed: passed === all && failed === '0' && all !== '0', said: line }
+}
+
 function said({ stdout, stderr }: Ran): string {
   return `${stdout}\n${stderr}`
 }
