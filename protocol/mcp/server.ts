@@ -236,8 +236,9 @@ class Handlers {
     }
     if (called.refusal) return refusedResult(called.refusal, exchange)
     const { operation: op, input, asText, understood } = called
-    const isTask = tasks?.areFor(op, capabilitiesIn(mcpReq.envelope)) === true
-    const waited = isTask ? AbortSignal.abort() : AbortSignal.timeout(waitsAtMostMs)
+    const client = capabilitiesIn(mcpReq.envelope)
+    const asTask = await tasks?.taskFor(op, input, { client, exchange, signal: mcpReq.signal })
+    const waited = asTask ? AbortSignal.abort() : AbortSignal.timeout(waitsAtMostMs)
     // Clients of older revisions cannot cancel a request without a session.
     const signal = mayWait(op) ? AbortSignal.any([mcpReq.signal, waited]) : mcpReq.signal
     const progress = this.#progressOf(mcpReq, params._meta, waitSecondsOf(op, input))
@@ -245,8 +246,8 @@ class Handlers {
       const more = { understood, ...(progress && { progress: progress.tell }) }
       const outcome = await exchange.serve(op, input, params._meta, signal, more)
       const result = toolResult(op, outcome, exchange, asText)
-      const handle = isTask ? tasks?.handleOf(op, input, { outcome, result, exchange }) : undefined
-      return handle ?? result
+      const task = asTask?.(outcome)
+      return (task && tasks?.handleOf(task, result, exchange)) ?? result
     } finally {
       progress?.end()
     }

@@ -31,7 +31,7 @@ export function requestFor(
   return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema } }
 }
 
-/** No answer of a host decides these, whatever it says of its person. */
+/** No answer of a host decides these, not even one of its person. */
 function isForPage({ require_person, kind }: ApprovalShown): boolean {
   return require_person === true || kind === 'tool' || kind === 'secret_origin'
 }

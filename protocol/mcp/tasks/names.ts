@@ -1,22 +1,34 @@
 import { isObject } from '../short-form.ts'
 
-/** What a task is known by: its run, and what its caller asked to be shown of it. */
+/** What a task is known by: a run, and what its caller asked for. */
 export interface TaskName {
   runId: string
-  /** `view` and `fields` of the call. */
-  shown?: Record<string, unknown> | undefined
+  /** `view` and `fields` of the call that started the run. */
+  shown?: Members
+  /** The page of its events that the call waited for, where it did not start the run. */
+  events?: Members
 }
+
+type Members = Readonly<Record<string, unknown>>
 
 /** A header repeats the id in each request. */
 const charactersAtMost = 1024
 
-/** The id of a task: that of its run, followed by what is shown of it unless that is all, or too long for a header. */
-export function taskIdOf(runId: string, input: unknown): string {
+/** The id of a run as a task: what is shown of it follows, unless that is all, or too long for a header. */
+export function runTaskId(runId: string, input: unknown): string {
   const { view, fields } = isObject(input) ? input : {}
   if (view === undefined && fields === undefined) return runId
-  const shown = JSON.stringify({ view, fields })
-  const whole = `${runId}.${Buffer.from(shown).toString('base64url')}`
-  return whole.length > charactersAtMost ? runId : whole
+  return idOf({ runId, shown: { view, fields } }) ?? runId
+}
+
+/** The id of a wait for the end of a run; undefined where it is too long for a header. */
+export function waitTaskId(runId: string, { limit, cursor }: Members): string | undefined {
+  return idOf({ runId, events: { limit, cursor } })
+}
+
+function idOf({ runId, ...asked }: TaskName): string | undefined {
+  const id = `${runId}.${Buffer.from(JSON.stringify(asked)).toString('base64url')}`
+  return id.length > charactersAtMost ? undefined : id
 }
 
 /** What a task id names; undefined for what is none. */
@@ -25,15 +37,16 @@ export function taskNamed(taskId: string): TaskName | undefined {
   const [runId = '', encoded, ...more] = taskId.split('.')
   if (!runId.startsWith('run_') || runId.length > 128 || more.length > 0) return undefined
   if (encoded === undefined) return { runId }
-  const shown = objectIn(Buffer.from(encoded, 'base64url').toString())
-  return shown && { runId, shown: { view: shown['view'], fields: shown['fields'] } }
+  const { shown, events } = membersIn(Buffer.from(encoded, 'base64url').toString())
+  if (isObject(events)) return { runId, events }
+  return isObject(shown) ? { runId, shown } : undefined
 }
 
-function objectIn(text: string): Record<string, unknown> | undefined {
+function membersIn(text: string): Members {
   try {
     const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
+    return isObject(value) ? value : {}
   } catch {
-    return undefined
+    return {}
   }
 }

@@ -5,7 +5,7 @@ import { call, inWords, type Words } from '#src/core/words/reference.ts'
 import { changedAt, type RunShown, type Standing } from '#protocol/run-shown.ts'
 import { runAnswered } from '#protocol/runs.ts'
 import { openApproval, requestFor } from './asked.ts'
-import { taskIdOf } from './names.ts'
+import { runTaskId } from './names.ts'
 import type { ClientCapabilities, InputRequest, Task } from './wire.ts'
 
 /** How long a client waits before it asks again: of what goes on, and of what waits for someone. */
@@ -24,18 +24,22 @@ function startedRun(operation: Operation, { answer }: Outcome): RunShown | undef
   return run.status === 'queued' && run.next !== undefined ? undefined : run
 }
 
-/** The task that a call has become, as its handle says it; undefined where the answer is the result. */
+/** The task that the start of a run has become, as its handle says it; undefined where the answer is the result. */
 export function begunTask(
   operation: Operation,
   input: unknown,
   outcome: Outcome,
 ): Task | undefined {
   const run = startedRun(operation, outcome)
-  if (!run) return undefined
+  return run && goingTask(runTaskId(run.id, input), run)
+}
+
+/** A run that goes on, as a handle says it. */
+export function goingTask(taskId: string, run: RunShown): Task {
   // A caller that asked for less may not have been shown it.
   const at = run.created_at ?? timestamp(new Date())
   return {
-    taskId: taskIdOf(run.id, input),
+    taskId,
     status: 'working',
     statusMessage: stateOf(run),
     createdAt: at,
@@ -43,6 +47,11 @@ export function begunTask(
     ttlMs: null,
     pollIntervalMs: intervalOf(run),
   }
+}
+
+/** Whether nothing happens to a run by itself: it has ended, or waits for someone. */
+export function isSettled({ status, finished_at }: RunShown): boolean {
+  return finished_at !== null || status.startsWith('waiting_')
 }
 
 /** A run as a task, unless it has ended with a result. */

@@ -1,3 +1,4 @@
+import type { Outcome } from '#src/core/door.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Standing } from '#protocol/run-shown.ts'
@@ -6,7 +7,7 @@ import type { Exchange } from '../exchange.ts'
 import { toolResult } from '../results.ts'
 import { decisionIn, openApproval } from './asked.ts'
 import { taskNamed, type TaskName } from './names.ts'
-import { endedTask, openTask } from './run-task.ts'
+import { endedTask, isSettled, openTask } from './run-task.ts'
 import type { ClientCapabilities, InputResponses, Task, TaskSource } from './wire.ts'
 
 /** What the tasks of one request are made with. */
@@ -14,6 +15,8 @@ export interface TaskTerms {
   runs: Runs
   /** Reads a run. */
   read: Operation
+  /** Reads its events. */
+  events: Operation | undefined
   exchange: Exchange
   client: ClientCapabilities
   signal: AbortSignal
@@ -35,12 +38,31 @@ export class RunTasks implements TaskSource {
   async get(taskId: string): Promise<Task> {
     const { name, standing } = await this.#found(taskId)
     const { client, exchange } = this.#terms
+    if (name.events) return this.#awaited(taskId, name, standing)
     const open = openTask(taskId, standing, client, exchange.words)
     return open ?? endedTask(taskId, standing, await this.#resultOf(standing, name))
   }
 
+  /** A wait is over as soon as the run has ended, or waits for what this client cannot ask its person. */
+  async #awaited(taskId: string, name: TaskName, standing: Standing): Promise<Task> {
+    const { runId: run_id, events: page } = name
+    const { client, exchange, events } = this.#terms
+    const { run } = standing
+    // Once it is continued by another one it has ended.
+    const isOver = run.id !== run_id || run.finished_at !== null
+    const open = isOver ? undefined : openTask(taskId, standing, client, exchange.words)
+    if (open?.status === 'input_required' || (open && !isSettled(run))) return open
+    if (!events) throw new Error('a wait for events without events')
+    const outcome = await this.#serving({ counted: true }).serve(events, { ...page, run_id })
+    const { refusal } = outcome
+    if (refusal) throw refusal
+    return endedTask(taskId, standing, this.#wireResult(events, outcome))
+  }
+
   async cancel(taskId: string): Promise<void> {
-    const { standing } = await this.#found(taskId)
+    const { name, standing } = await this.#found(taskId)
+    // Who waits no more has not cancelled what it waited for.
+    if (name.events) return
     // One that ends meanwhile is undefined, and has ended all the same.
     if (standing.run.finished_at === null) {
       await this.#terms.runs.cancel(standing.run.id, this.#serving())
@@ -64,20 +86,26 @@ export class RunTasks implements TaskSource {
     const { runs } = this.#terms
     const standing = name && (await runs.look(name.runId, this.#serving({ counted: true })))
     if (name && standing) return { name, standing }
-    throw new Refusal('run_not_found', `There is no task "${taskId.slice(0, 100)}".`, {
+    throw new Refusal('run_not_found', `No call of yours became the task "${taskId.slice(0, 100)}".`, {
       hint: 'A task is known by the taskId that its tools/call was answered with, to the account of that call.',
     })
   }
 
   /** What the call would have been answered with at the end of its run. */
   async #resultOf({ run, answer }: Standing, { shown }: TaskName): Promise<object> {
-    const { read, exchange, asText } = this.#terms
+    const { read } = this.#terms
     const outcome = shown
       ? await this.#serving({ counted: true }).serve(read, { run_id: run.id, ...shown })
       : answer && { answer }
     if (!outcome) throw new Error('a run was seen without its text')
-    const result = toolResult(read, outcome, exchange, asText)
+    const result = this.#wireResult(read, outcome)
     return run.status === 'completed' ? result : { ...result, isError: true }
+  }
+
+  /** As the result of a call is on the wire: the official client expects its type here too. */
+  #wireResult(operation: Operation, outcome: Outcome): object {
+    const { exchange, asText } = this.#terms
+    return { resultType: 'complete', ...toolResult(operation, outcome, exchange, asText) }
   }
 
   #serving(always?: { counted: true }): Serving {

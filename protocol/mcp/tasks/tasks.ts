@@ -8,13 +8,15 @@ import { inWords } from '#src/core/words/reference.ts'
 import { Runs } from '#protocol/runs.ts'
 import type { Exchange } from '../exchange.ts'
 import type { Follow } from '../listener.ts'
+import { waitSecondsOf } from '../progress.ts'
+import { isObject } from '../short-form.ts'
 import type { ToolTable } from '../tools.ts'
 import { addTasks } from './methods.ts'
-import { begunTask, mayStartRun } from './run-task.ts'
-import { taskNamed } from './names.ts'
+import { begunTask, goingTask, isSettled, mayStartRun } from './run-task.ts'
+import { taskNamed, waitTaskId } from './names.ts'
 import { RunTasks, servingAs } from './run-tasks.ts'
 import { taskAddress, taskAt } from './stream.ts'
-import { takesTasks, type ClientCapabilities, type TaskSource } from './wire.ts'
+import { takesTasks, type ClientCapabilities, type Task, type TaskSource } from './wire.ts'
 
 /** What the door has besides. */
 interface Behind {
@@ -28,6 +30,7 @@ export class Tasks {
   readonly #runs: Runs
   readonly #read: Operation
   readonly #tools: ToolTable
+  readonly #events: Operation | undefined
   readonly #begin: ReadonlySet<Operation>
 
   /** @param read reads a run */
@@ -35,30 +38,51 @@ export class Tasks {
     this.#runs = new Runs({ catalog }, standings)
     this.#read = read
     this.#tools = tools
+    this.#events = withRole(catalog, 'follow_run')
     this.#begin = new Set(catalog.filter(mayStartRun))
   }
 
   /** Whether calls of an operation may be answered by tasks, for clients that take them. */
   mayBegin(operation: Operation): boolean {
-    return this.#begin.has(operation)
-  }
-
-  /** Whether a call of that client may be answered by a task, and so need not wait. */
-  areFor(operation: Operation, client: ClientCapabilities): boolean {
-    return this.#begin.has(operation) && takesTasks(client)
+    return this.#begin.has(operation) || operation === this.#events
   }
 
   /**
-   * The handle of the task that a call has become; undefined where its result is final. For a client that does not
-   * speak what it declares, the result of the call stands in it.
+   * The task that a call of that client may become, and so need not wait: as a function of its outcome, which gives
+   * undefined where that is the result. Undefined where it becomes none.
    */
-  handleOf(
+  async taskFor(
     operation: Operation,
     input: unknown,
-    { outcome, result, exchange }: { outcome: Outcome; result: CallToolResult; exchange: Exchange },
-  ): Result | undefined {
-    const task = begunTask(operation, input, outcome)
-    if (!task) return undefined
+    sent: { client: ClientCapabilities; exchange: Exchange; signal: AbortSignal },
+  ): Promise<((outcome: Outcome) => Task | undefined) | undefined> {
+    if (!takesTasks(sent.client)) return undefined
+    if (this.#begin.has(operation)) return (outcome) => begunTask(operation, input, outcome)
+    if (operation !== this.#events || waitSecondsOf(operation, input) === 0) return undefined
+    const task = await this.#waitFor(input, sent.exchange, sent.signal)
+    return task && (({ answer }) => answer && task)
+  }
+
+  /** The wait for the end of a run that goes on. */
+  async #waitFor(
+    input: unknown,
+    exchange: Exchange,
+    signal: AbortSignal,
+  ): Promise<Task | undefined> {
+    const { run_id: runId, ...page } = isObject(input) ? input : {}
+    if (typeof runId !== 'string' || !exchange.credential) return undefined
+    const taskId = waitTaskId(runId, page)
+    if (taskId === undefined || !taskNamed(taskId)) return undefined
+    const found = await this.#runs.look(runId, servingAs(exchange, signal, { counted: true }))
+    const goesOn = found?.run.id === runId && !isSettled(found.run)
+    return goesOn ? goingTask(taskId, found.run) : undefined
+  }
+
+  /**
+   * The handle of a task. For a client that does not speak what it declares, the result that the call has had stands
+   * in it.
+   */
+  handleOf(task: Task, result: CallToolResult, exchange: Exchange): Result {
     const { content, _meta } = result
     const statusMessage = inWords(task.statusMessage ?? '', exchange.words)
     return { ...task, statusMessage, resultType: 'task', content, ...(_meta && { _meta }) }
@@ -130,9 +154,9 @@ export class Tasks {
   }
 
   #of(exchange: Exchange, client: ClientCapabilities, signal: AbortSignal): RunTasks {
-    const [runs, read] = [this.#runs, this.#read]
+    const [runs, read, events] = [this.#runs, this.#read, this.#events]
     const asText = this.#tools.called(toolName(read), {}, exchange.selection)?.asText ?? false
-    return new RunTasks({ runs, read, exchange, client, signal, asText })
+    return new RunTasks({ runs, read, events, exchange, client, signal, asText })
   }
 }
 

@@ -45,7 +45,7 @@ export async function officialSuites(): Promise<Suites> {
   return suites
 }
 
-/** The scenarios of the extension of tasks, on a fixture of their own: beside those of their revision. */
+/** The scenarios of the extension of tasks, on a fixture of their own: listed with those of their revision. */
 async function addTaskScenarios(suites: Suites): Promise<void> {
   const line = lines.findLast(({ revision }) => revision === '2026-07-28')
   const suite = suites.find(

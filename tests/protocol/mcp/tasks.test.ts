@@ -166,7 +166,10 @@ describe.each(stores())('tasks on $name', (kind) => {
       resultType: 'complete',
     })
     const { result } = await until(taskId, 'completed')
-    expect(result).toMatchObject({ structuredContent: { output: 'Heard: tea' } })
+    expect(result).toMatchObject({
+      resultType: 'complete',
+      structuredContent: { output: 'Heard: tea' },
+    })
     expect(result).not.toHaveProperty('isError')
   })
 
@@ -360,6 +363,39 @@ describe.each(stores())('tasks on $name', (kind) => {
   test('the extension is declared where it is spoken', async () => {
     const { capabilities } = resultOf(await sent('server/discover', {}))
     expect(capabilities).toMatchObject({ extensions: { [extension]: {} } })
+  })
+
+  test('a wait for a run becomes a task too, which ends with the events that were asked for', async () => {
+    const run_id = await begun('later', { not_before: tomorrow })
+    const wait = { name: 'runs_events', arguments: { run_id, wait_seconds: 60, limit: 1 } }
+    const { taskId, content } = resultOf(await sent('tools/call', wait))
+    expect(taskId.startsWith(`${run_id}.`)).toBe(true)
+    expect(content[0]?.text).toContain('run.queued')
+    expect(await got(taskId)).toMatchObject({ status: 'working' })
+    // Who waits no more has cancelled nothing.
+    resultOf(await sent('tasks/cancel', { taskId }))
+    expect(await got(taskId)).toMatchObject({ status: 'working' })
+    resultOf(await sent('tasks/cancel', { taskId: run_id }))
+    const { result } = await until(taskId, 'completed')
+    expect(result).toMatchObject({
+      structuredContent: { items: [{ type: 'run.queued' }, { type: 'run.cancelled' }] },
+    })
+    expect(result).not.toHaveProperty('isError')
+    expect(resultOf(await sent('tools/call', wait))).toMatchObject({ resultType: 'complete' })
+    const { error } = await sent('tasks/get', { taskId }, { as: stranger })
+    expect(error).toMatchObject({ code: -32_602 })
+  })
+
+  test('a wait is over where the host cannot ask for the approval, and asks for it where it can', async () => {
+    const { taskId: run_id } = await waiting('send')
+    const events = Buffer.from(JSON.stringify({ events: {} })).toString('base64url')
+    const taskId = `${run_id}.${events}`
+    expect(await got(taskId, { can: withTasks })).toMatchObject({ status: 'completed' })
+    expect(await got(taskId)).toMatchObject({ status: 'input_required' })
+    resultOf(await answered(run_id, { decision: 'approve' }))
+    expect(await until(taskId, 'completed')).toMatchObject({
+      result: { structuredContent: { items: expect.any(Array) } },
+    })
   })
 
   test('what calls an operation by its name becomes a task like the operation itself', async () => {
