@@ -64,8 +64,18 @@ function runLoads({ reader }: Keys) {
   } satisfies Record<string, Load>
 }
 
-function mcpLoads({ reader }: Keys, someAgent: () => string) {
-  const ask = (method: string, params: { name?: string }, version: string, path: string): Sent => {
+function mcpLoads({ reader, run }: Keys, someAgent: () => string) {
+  interface Params {
+    name?: string
+    taskId?: string
+  }
+  const ask = (
+    method: string,
+    params: Params,
+    version: string,
+    path: string,
+    capabilities: object = {},
+  ): Sent => {
     const headers = {
       ...bearer(reader),
       accept: 'application/json, text/event-stream',
@@ -73,16 +83,17 @@ function mcpLoads({ reader }: Keys, someAgent: () => string) {
     }
     const request = { jsonrpc: '2.0', id: fresh(), method }
     if (version === legacy) return post(path, headers, { ...request, params })
-    const named: Record<string, string> =
-      params.name === undefined ? {} : { 'mcp-name': params.name }
+    const name = params.name ?? params.taskId
+    const named: Record<string, string> = name === undefined ? {} : { 'mcp-name': name }
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': version,
-      'io.modelcontextprotocol/clientCapabilities': {},
+      'io.modelcontextprotocol/clientCapabilities': capabilities,
       'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
     }
     const body = { ...request, params: { ...params, _meta } }
     return post(path, { ...headers, 'mcp-method': method, ...named }, body)
   }
+  const withTasks = { extensions: { 'io.modelcontextprotocol/tasks': {} } }
   const read = () => ({ name: 'characters_get', arguments: { char_id: someAgent() } })
   const list = (path: string): Load => ({
     next: () => ask('tools/list', {}, modern, path),
@@ -92,6 +103,10 @@ function mcpLoads({ reader }: Keys, someAgent: () => string) {
     mcpCall: {
       next: () => ask('tools/call', read(), modern, '/mcp'),
       sign: '"structuredContent":{',
+    },
+    mcpTask: {
+      next: () => ask('tasks/get', { taskId: run }, modern, '/mcp', withTasks),
+      sign: '"status":"completed"',
     },
     mcpList: list('/mcp'),
     mcpListCore: list('/mcp?toolsets=core'),
@@ -134,7 +149,7 @@ function a2aLoads({ reader }: Keys, someAgent: () => string) {
 export function bareLoads() {
   const get = (path: string): Sent => ({ method: 'GET', path })
   const someAgent = (): string => `agent-${Math.floor(Math.random() * agentsStored)}`
-  const noKeys = { reader: '', lister: '', writer: '', token: '' }
+  const noKeys = { reader: '', lister: '', writer: '', token: '', run: '' }
   const { mcpCall } = mcpLoads(noKeys, someAgent)
   const { a2aDirect } = a2aLoads(noKeys, someAgent)
   return {

@@ -14,6 +14,8 @@ export interface Keys {
   reader: string
   lister: string
   writer: string
+  /** A run of the reader's that has ended. */
+  run: string
   /** An access token of a program that is connected to the account of the reader. */
   token: string
 }
@@ -40,7 +42,9 @@ export async function stockFolder(folder: string, agents = agentsStored): Promis
     await createAll(world, reader.key, agents, (n) => agentWithTasks(`agent-${n}`))
     await createAll(world, lister.key, agentsStored, (n) => agent(`listed-${n}`))
     const token = await connected(world, reader.id)
-    return { reader: reader.key, lister: lister.key, writer: writer.key, token }
+    const start = { char_id: 'agent-0', task_id: 'greet', input: { name: 'visitor' } }
+    const run = await world.ask<{ id: string }>('tasks.run', start, reader.key)
+    return { reader: reader.key, lister: lister.key, writer: writer.key, token, run: run.id }
   } finally {
     await store.close()
   }

@@ -61,7 +61,7 @@ describe('the rows', () => {
   })
 
   it('of the doors name loads and floors that there are', () => {
-    const keys = { reader: '', lister: '', writer: '', token: '' }
+    const keys = { reader: '', lister: '', writer: '', token: '', run: '' }
     const loads = new Set([...Object.keys(productLoads(keys)), ...Object.keys(bareLoads())])
     const unknown = rowsOf('doors').flatMap((name) => {
       const { load, floor = load } = targetOf(name)

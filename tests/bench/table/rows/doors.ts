@@ -124,6 +124,12 @@ export const doorRows = {
     target: 18,
     alarm: 25,
   },
+  mcpTask: {
+    ...ofBare,
+    what: 'MCP tasks/get of an ended run, over tools/call of the read',
+    load: 'mcpTask',
+    floor: 'mcpCall',
+  },
   mcpList: {
     group: doors,
     what: 'MCP tools/list, per 142 kB of answer',
