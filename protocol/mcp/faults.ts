@@ -15,6 +15,7 @@ import { requestIn, type Telling } from '#protocol/json-rpc.ts'
 import type { Fault } from './refusals.ts'
 import { malformedParams, type Named } from './params.ts'
 import { isObject, modernRevision } from './short-form.ts'
+import { legacyTaskMethods } from './tasks/legacy.ts'
 import { taskMethods } from './tasks/methods.ts'
 
 type Members = Readonly<Record<string, unknown>>
@@ -34,6 +35,7 @@ const methods = [
   'server/discover',
   'subscriptions/listen',
   ...taskMethods,
+  ...legacyTaskMethods,
 ]
 
 /** What a call may look like. */
@@ -190,12 +192,12 @@ function isModern({ headers }: DoorRequest): boolean {
 const otherRevisions = [
   {
     isIt: true,
-    names: ['ping'],
+    names: ['ping', ...legacyTaskMethods],
     hint: 'The revisions of 2025 have it: send no header MCP-Protocol-Version of 2026, and no envelope in _meta.',
   },
   {
     isIt: false,
-    names: ['server/discover', 'subscriptions/listen', ...taskMethods],
+    names: ['server/discover', 'subscriptions/listen', 'tasks/update'],
     hint: `The revision ${modernRevision} has it: send the header "MCP-Protocol-Version: ${modernRevision}", and the envelope in _meta.`,
   },
 ]

@@ -64,6 +64,7 @@ const checks: Readonly<Record<string, Check>> = {
   },
   'tasks/get': aTask,
   'tasks/cancel': aTask,
+  'tasks/result': aTask,
   'tasks/update': (params) =>
     aTask(params) ??
     (isObject(params['inputResponses'])
@@ -145,6 +146,7 @@ function exampleOf(method: string, { prompts, resources, call }: Named): object 
     }
     case 'tasks/get':
     case 'tasks/cancel':
+    case 'tasks/result':
       return { taskId: 'run_01a1fe241d3975cf83926a5fa84be463' }
     case 'tasks/update': {
       const decided = { action: 'accept', content: { decision: 'approve' } }

@@ -34,7 +34,6 @@ import { publicHint, ResourceShelf } from './resources.ts'
 import { protocolError, refusedResult, toolResult } from './results.ts'
 import type { Era } from './short-form.ts'
 import { tasksIn, type Tasks } from './tasks/tasks.ts'
-import { capabilitiesIn } from './tasks/wire.ts'
 import { toolSteps, ToolTable } from './tools.ts'
 
 /** Everything that the server of an exchange is made of; it is shared and never changes. */
@@ -87,7 +86,7 @@ function catalogOf({ core, catalog = offered(core.catalog) }: McpDoorOptions) {
 
 function furnished(options: McpDoorOptions, tools: ToolTable): Furnishing {
   const { name, version, publicUrl, path, log, stage } = options
-  const { guidance = guidanceOf, documents = [] } = options
+  const { guidance = guidanceOf, documents = [], waitsAtMostMs = longerThanAnyWaitMs } = options
   const catalog = catalogOf(options)
   const facts = { name, publicUrl, path, catalog }
   const { instructions, skill, prompts } = guidance(facts)
@@ -102,13 +101,13 @@ function furnished(options: McpDoorOptions, tools: ToolTable): Furnishing {
     completer: new Completer({ catalog, prompts, documents }),
     log,
     stage,
-    waitsAtMostMs: options.waitsAtMostMs ?? longerThanAnyWaitMs,
+    waitsAtMostMs,
     absent: options.absent ?? (() => undefined),
     signpost: new Signpost(options.core.catalog, catalog),
     catalog,
     example: exampleOf(catalog),
     words: inTools(catalog, options.core.catalog, publicUrl),
-    tasks: stage ? undefined : tasksIn(catalog, { tools, standings }),
+    tasks: stage ? undefined : tasksIn(catalog, { tools, standings, waitsAtMostMs }),
     standings,
   }
 }
@@ -123,6 +122,7 @@ const callParams = z.object({
   name: z.string(),
   arguments: plainObject.optional(),
   _meta: plainObject.optional(),
+  task: plainObject.optional(),
 })
 const listParams = z.object({ cursor: z.unknown().optional() })
 const readParams = z.object({ uri: z.string('must be the address of a resource') })
@@ -191,7 +191,10 @@ class Handlers {
   install(server: Server, era: Era): void {
     const { tools, resources, prompts, completer, tasks } = this.#furnishing
     const exchange = this.#exchange
-    this.#list(server, 'tools/list', () => ({ tools: tools.list(exchange.selection) }))
+    this.#list(server, 'tools/list', () => {
+      const list = tools.list(exchange.selection)
+      return { tools: tasks?.inList(list, exchange.request, era) ?? list }
+    })
     this.#list(server, 'resources/list', () => ({ resources: resources.resources }))
     this.#list(server, 'resources/templates/list', () => ({
       resourceTemplates: resources.templates,
@@ -209,7 +212,7 @@ class Handlers {
     server.setRequestHandler('completion/complete', { params: completeParams }, (params, ctx) =>
       this.#guarded(() => completer.complete(params, exchange, ctx.mcpReq.signal)),
     )
-    if (era === 'modern') tasks?.install(server, exchange, (work) => this.#guarded(work))
+    tasks?.install(server, exchange, era, (work) => this.#guarded(work))
   }
 
   /** A list is one page, so no cursor is ever returned. */
@@ -236,8 +239,7 @@ class Handlers {
     }
     if (called.refusal) return refusedResult(called.refusal, exchange)
     const { operation: op, input, asText, understood } = called
-    const client = capabilitiesIn(mcpReq.envelope)
-    const asTask = await tasks?.taskFor(op, input, { client, exchange, signal: mcpReq.signal })
+    const asTask = await tasks?.answerFor(op, input, { mcpReq, exchange, asked: params.task })
     const waited = asTask ? AbortSignal.abort() : AbortSignal.timeout(waitsAtMostMs)
     // Clients of older revisions cannot cancel a request without a session.
     const signal = mayWait(op) ? AbortSignal.any([mcpReq.signal, waited]) : mcpReq.signal
@@ -246,8 +248,7 @@ class Handlers {
       const more = { understood, ...(progress && { progress: progress.tell }) }
       const outcome = await exchange.serve(op, input, params._meta, signal, more)
       const result = toolResult(op, outcome, exchange, asText)
-      const task = asTask?.(outcome)
-      return (task && tasks?.handleOf(task, result, exchange)) ?? result
+      return asTask?.(outcome, result) ?? result
     } finally {
       progress?.end()
     }

@@ -6,12 +6,13 @@ import type { CallMeta, Exchange } from './exchange.ts'
 import type { Frame, Frames } from './frames.ts'
 import { everything } from './admission.ts'
 import { mayWait } from './progress.ts'
+import { isOfLegacyTasks } from './tasks/legacy.ts'
 import { type Tasks } from './tasks/tasks.ts'
 import { capabilitiesIn, takesTasks } from './tasks/wire.ts'
 import type { Furnishing } from './server.ts'
 import { shownText, textOf, understoodMetaKey } from './results.ts'
 import { isEmpty, isObject, plainMessage, type Era } from './short-form.ts'
-import { selectionKey, type Selection, type ToolTable } from './tools.ts'
+import { selectionKey, type ToolTable } from './tools.ts'
 
 /** A request whose answer is known except for the payload. */
 export type ShortRequest = { era: Era; id: string } & (
@@ -75,7 +76,9 @@ export class ShortPath {
   /** Answers it. Once the operation was called, its outcome is the answer. */
   async answer(short: ShortRequest, exchange: Exchange): Promise<DoorAnswer> {
     const frames = this.#frames[short.era]
-    if (short.kind === 'list') return listed(frames.list, short.id, this.#list(exchange.selection))
+    if (short.kind === 'list') {
+      return listed(frames.list, short.id, this.#list(exchange, short.era))
+    }
     const { signal } = exchange.request
     const { operation, input, meta, understood } = short
     const outcome = await exchange.serve(operation, input, meta, signal, { understood })
@@ -86,13 +89,14 @@ export class ShortPath {
     return outcome.refusal ? answer : withMeta(answer, outcome)
   }
 
-  #list(selection: Selection): SharedText {
-    const key = selectionKey(selection)
+  #list({ selection, request }: Exchange, era: Era): SharedText {
+    const key = `${selectionKey(selection)} ${era === 'legacy' && isOfLegacyTasks(request)}`
     const known = this.#lists.get(key)
     if (known !== undefined) return known
     // An address may ask for any of hundreds of combinations; few are ever used.
     if (this.#lists.size >= listsAtMost) this.#lists.clear()
-    const made = { text: JSON.stringify(this.#tools.list(selection)) }
+    const list = this.#tools.list(selection)
+    const made = { text: JSON.stringify(this.#tasks?.inList(list, request, era) ?? list) }
     this.#lists.set(key, made)
     return made
   }

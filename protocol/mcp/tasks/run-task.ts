@@ -17,6 +17,11 @@ export function mayStartRun({ http, output }: Operation): boolean {
   return http.mayAccept === true || (http.status === 202 && output.meta()?.id === 'Run')
 }
 
+/** Whether each of its answers is a run that it has started. */
+export function startsRun({ output }: Operation): boolean {
+  return output.meta()?.id === 'Run'
+}
+
 /** The run of an answer if it goes on by itself: of one that waits for its own caller the answer says how to act. */
 function startedRun(operation: Operation, { answer }: Outcome): RunShown | undefined {
   const run = answer?.pending ? runAnswered(operation, answer.text) : undefined

@@ -59,6 +59,22 @@ export class RunTasks implements TaskSource {
     return endedTask(taskId, standing, this.#wireResult(events, outcome))
   }
 
+  /**
+   * The result of a task, once it has ended.
+   * @throws Refusal `run_under_way` when the time is up before
+   */
+  async result(taskId: string): Promise<object> {
+    const { name } = await this.#found(taskId)
+    const { runs, signal } = this.#terms
+    for await (const standing of runs.follow(name.runId, this.#following(), { signal })) {
+      if (!('run' in standing) || standing.run.finished_at === null) continue
+      return this.#resultOf(standing, name)
+    }
+    throw new Refusal('run_under_way', 'The task has not ended yet.', {
+      hint: 'Ask for its result again, or for its state by tasks/get.',
+    })
+  }
+
   async cancel(taskId: string): Promise<void> {
     const { name, standing } = await this.#found(taskId)
     // Who waits no more has not cancelled what it waited for.
@@ -86,9 +102,13 @@ export class RunTasks implements TaskSource {
     const { runs } = this.#terms
     const standing = name && (await runs.look(name.runId, this.#serving({ counted: true })))
     if (name && standing) return { name, standing }
-    throw new Refusal('run_not_found', `No call of yours became the task "${taskId.slice(0, 100)}".`, {
-      hint: 'A task is known by the taskId that its tools/call was answered with, to the account of that call.',
-    })
+    throw new Refusal(
+      'run_not_found',
+      `No call of yours became the task "${taskId.slice(0, 100)}".`,
+      {
+        hint: 'A task is known by the taskId that its tools/call was answered with, to the account of that call.',
+      },
+    )
   }
 
   /** What the call would have been answered with at the end of its run. */
@@ -106,6 +126,15 @@ export class RunTasks implements TaskSource {
   #wireResult(operation: Operation, outcome: Outcome): object {
     const { exchange, asText } = this.#terms
     return { resultType: 'complete', ...toolResult(operation, outcome, exchange, asText) }
+  }
+
+  /** A stream of its own, which is counted while it is open; what is read for it is not. */
+  #following(): Serving {
+    const { exchange, signal: own } = this.#terms
+    return {
+      serve: (operation, input, { signal = own, follow } = {}) =>
+        exchange.serve(operation, input, undefined, signal, { follow, counted: follow !== true }),
+    }
   }
 
   #serving(always?: { counted: true }): Serving {

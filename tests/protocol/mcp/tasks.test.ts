@@ -1,4 +1,8 @@
 import {
+  CreateTaskResultV1Schema,
+  GetTaskResultV1Schema,
+} from '@modelcontextprotocol/ext-tasks/core/v1'
+import {
   isDetailedTaskV2,
   isTaskStatusNotificationV2,
   isToolCallTaskResultV2,
@@ -308,7 +312,8 @@ describe.each(stores())('tasks on $name', (kind) => {
         code: -32_021,
         data: { requiredCapabilities: { extensions: { [extension]: {} } } },
       })
-      const old = await messageOf(await place.handle(legacy(method, { taskId: 'x' }, by(key))))
+      const more = { headers: { ...by(key).headers, 'mcp-protocol-version': '2025-06-18' } }
+      const old = await messageOf(await place.handle(legacy(method, { taskId: 'x' }, more)))
       expect(old.error).toMatchObject({ code: -32_601 })
     }
   })
@@ -395,6 +400,95 @@ describe.each(stores())('tasks on $name', (kind) => {
     resultOf(await answered(run_id, { decision: 'approve' }))
     expect(await until(taskId, 'completed')).toMatchObject({
       result: { structuredContent: { items: expect.any(Array) } },
+    })
+  })
+
+  describe('in the form of 2025-11-25', () => {
+    const old = async (
+      method: string,
+      params: Record<string, unknown>,
+      revision = '2025-11-25',
+    ): Promise<Message> => {
+      const headers = { ...by(key).headers, 'mcp-protocol-version': revision }
+      return messageOf(await place.handle(legacy(method, params, { headers })))
+    }
+    const ask = (task_id: string, more: object = {}, task: object | null = {}) =>
+      old('tools/call', {
+        name: 'tasks_run',
+        arguments: { char_id: 'ada', task_id, input: 'tea', ...more },
+        ...(task && { task }),
+      })
+    const made = async (task_id: string, more: object = {}): Promise<Shown> => {
+      const { result } = await ask(task_id, more)
+      expect(CreateTaskResultV1Schema.safeParse(result).error).toBeUndefined()
+      // The schema has it.
+      return (result as { task: Shown }).task
+    }
+
+    test('is declared to clients of that revision alone, with the tools that it is for', async () => {
+      const shake = (protocolVersion: string) =>
+        old('initialize', {
+          protocolVersion,
+          capabilities: {},
+          clientInfo: { name: 'test', version: '1' },
+        })
+      const tasks = { cancel: {}, requests: { tools: { call: {} } } }
+      expect(resultOf(await shake('2025-11-25')).capabilities).toMatchObject({ tasks })
+      expect(resultOf(await shake('2025-06-18')).capabilities).not.toHaveProperty('tasks')
+      const marked = async (message: Promise<Message>) => {
+        // The list has tools.
+        const { tools } = (await message).result as {
+          tools: { name: string; execution?: object }[]
+        }
+        return tools.flatMap(({ name, execution }) => (execution ? [name] : []))
+      }
+      expect(await marked(old('tools/list', {}))).toEqual(['tasks_run', 'runs_retry'])
+      expect(await marked(old('tools/list', {}, '2025-06-18'))).toEqual([])
+      expect(await marked(sent('tools/list', {}))).toEqual([])
+    })
+
+    test('a call as a task is answered by its handle, is cancelled, and keeps its result', async () => {
+      const { taskId, ...task } = await made('later', { not_before: tomorrow })
+      expect(task).toMatchObject({ status: 'working', ttl: null, pollInterval: 2000 })
+      const found = await old('tasks/get', { taskId })
+      expect(GetTaskResultV1Schema.safeParse(found.result).error).toBeUndefined()
+      expect(resultOf(await old('tasks/cancel', { taskId }))).toMatchObject({ status: 'cancelled' })
+      expect(resultOf(await old('tasks/result', { taskId }))).toMatchObject({
+        isError: true,
+        structuredContent: { status: 'cancelled' },
+        _meta: { 'io.modelcontextprotocol/related-task': { taskId } },
+      })
+    })
+
+    test('a run that has ended at once is a task that has ended, and a refused call is none', async () => {
+      const { taskId, status } = await made('say')
+      expect(status).toBe('completed')
+      expect(resultOf(await old('tasks/result', { taskId }))).toMatchObject({
+        structuredContent: { output: 'Heard: tea' },
+      })
+      expect((await ask('absent')).error).toMatchObject({ code: -32_602 })
+      expect((await old('tasks/result', { taskId: 'run_absent' })).error).toMatchObject({
+        code: -32_602,
+      })
+    })
+
+    test('a result is waited for, over an approval that the statusMessage names', async () => {
+      const { taskId } = await made('send')
+      const approval = async () => {
+        const { statusMessage = '' } = resultOf(await old('tasks/get', { taskId }))
+        return /approval (apr_\w+)/.exec(statusMessage)?.[1]
+      }
+      await expect.poll(approval).toBeDefined()
+      const result = old('tasks/result', { taskId })
+      const input = { approval_id: await approval(), decision: 'approve' }
+      await place.world.ask('approvals.decide', input, key)
+      expect(resultOf(await result)).toMatchObject({ structuredContent: { output: 'Heard: tea' } })
+    })
+
+    test('a call that does not ask for a task is none', async () => {
+      expect(resultOf(await ask('send', {}, null))).toMatchObject({
+        structuredContent: { status: 'queued' },
+      })
     })
   })
 
