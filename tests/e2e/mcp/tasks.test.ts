@@ -44,6 +44,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
+const tomorrow = (): string => new Date(Date.now() + 86_400_000).toISOString()
+
 interface RpcRequest {
   method: string
   params: { name?: string; taskId?: string }
@@ -106,10 +108,9 @@ async function begun(session: TaskEnabledSession, task_id: string, more: object 
 
 test('the official kit drives tasks over the death of the process that began them', async () => {
   const first = await host()
-  const tomorrow = new Date(Date.now() + 86_400_000).toISOString()
   const send = await begun(first, 'send')
   const sign = await begun(first, 'sign')
-  const later = await begun(first, 'later', { not_before: tomorrow })
+  const later = await begun(first, 'later', { not_before: tomorrow() })
   asked = []
   await server.end('SIGKILL')
   await first.close()
@@ -135,4 +136,24 @@ test('the official kit drives tasks over the death of the process that began the
   await signing.cancel()
   expect(await signing.settle()).toMatchObject({ outcome: { status: 'cancelled' } })
   await second.close()
+})
+
+test('the official kit speaks the form of 2025-11-25 where the client does', async () => {
+  const client = new Client(info)
+  const requestInit = { headers: { authorization: `Bearer ${key}` } }
+  const url = new URL(`${server.url}/mcp?toolsets=runs`)
+  await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
+  const session = createTaskSessionFromClient(client, { endpointId: 'abode' })
+  const input = { char_id: 'ada', task_id: 'later', input: 'tea' }
+  const prefer = { task: { preference: 'prefer' } } as const
+  const said = await session.callTool('tasks_run', input, prefer)
+  expect(said.kind).toBe('task')
+  const { outcome } = await said.settle()
+  expect(resultFromTaskOutcome(outcome)).toMatchObject({
+    structuredContent: { status: 'completed', output: 'Heard: tea' },
+  })
+  const put = await session.callTool('tasks_run', { ...input, not_before: tomorrow() }, prefer)
+  await put.cancel()
+  expect(await put.settle()).toMatchObject({ outcome: { status: 'cancelled' } })
+  await session.close()
 })
