@@ -104,7 +104,7 @@ export class RunTasks implements TaskSource {
     if (name && standing) return { name, standing }
     throw new Refusal(
       'run_not_found',
-      `No call of yours became the task "${taskId.slice(0, 100)}".`,
+      `None of your calls has become the task "${taskId.slice(0, 100)}".`,
       {
         hint: 'A task is known by the taskId that its tools/call was answered with, to the account of that call.',
       },

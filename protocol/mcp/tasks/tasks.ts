@@ -58,7 +58,7 @@ export class Tasks {
   readonly #behind: Behind
   readonly #events: Operation | undefined
   readonly #begin: ReadonlySet<Operation>
-  /** Those that start a run whatever is asked of them, which clients of 2025-11-25 may call as tasks. */
+  /** Those that start a run with each call, which clients of 2025-11-25 may call as tasks. */
   readonly #legacy: ReadonlySet<Operation>
   readonly #lists = new WeakMap<readonly ToolDescriptor[], readonly ToolDescriptor[]>()
 

@@ -75,7 +75,7 @@ async function asked(taskId: string): Promise<string> {
   await expect
     .poll(async () => {
       const { result } = await messageOf(await sent('tasks/get', { taskId }, account.key))
-      key = Object.keys((result?.['inputRequests'] ?? {}) as object)[0] ?? ''
+      key = Object.keys(result?.['inputRequests'] ?? {})[0] ?? ''
       return result?.['status']
     })
     .toBe('input_required')
