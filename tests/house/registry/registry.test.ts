@@ -89,21 +89,20 @@ function fromBase64(link: string, start: string): Config {
 }
 
 describe('the links of docs/connecting.md', () => {
-  // Read each time: with --update the first of these tests writes it.
-  const page = (): string => read('docs/connecting.md')
+  // As it is to be: the first of these tests holds the file to it, and with --update writes it at the end.
+  const page = withPackage(withLinks(read('docs/connecting.md')))
 
   it('are those of every host that has such links', async () => {
-    await expect(withPackage(withLinks(page()))).toMatchFileSnapshot('../../../docs/connecting.md')
+    await expect(page).toMatchFileSnapshot('../../../docs/connecting.md')
     expect(Object.keys(readings)).toEqual(expect.arrayContaining(Object.keys(links)))
   })
 
   it.each(Object.entries(readings))('carry for %s what the text says', (host, readIn) => {
-    const text = page()
-    const [, row = ''] = new RegExp(`^\\| ${host} (\\|.*install.*)$`, 'm').exec(text) ?? []
+    const [, row = ''] = new RegExp(`^\\| ${host} (\\|.*install.*)$`, 'm').exec(page) ?? []
     const found = [...row.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => readIn(link))
     expect(found).toEqual([configs.address, configs.package])
-    expect(text).toContain(`\`${configs.address.url}\``)
-    expect(text).toContain(`\`${[configs.package.command, ...configs.package.args].join(' ')}\``)
+    expect(page).toContain(`\`${configs.address.url}\``)
+    expect(page).toContain(`\`${[configs.package.command, ...configs.package.args].join(' ')}\``)
   })
 })
 
