@@ -165,8 +165,12 @@ export const commonsCollections: CollectionsOf<CommonsDocuments> = {
   },
   commons_moderation: { hidden: ['moderator'], indexes: [{ on: { target_id: 1, id: -1 } }] },
   commons_webhooks: {
-    hidden: ['handle', 'place', 'sealed_secret'],
-    indexes: [{ on: { place: 1 }, unique: true }, { on: { handle: 1, id: -1 } }],
+    hidden: ['handle', 'place', 'sealed_secret', 'made_by'],
+    indexes: [
+      { on: { place: 1 }, unique: true },
+      { on: { handle: 1, id: -1 } },
+      { on: { made_by: 1 }, sparse: 'made_by' },
+    ],
   },
   commons_vectors: { hidden: [], indexes: [{ on: { made_at: 1 } }] },
 }

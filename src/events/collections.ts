@@ -53,6 +53,7 @@ export const eventCollections: CollectionsOf<EventDocuments> = {
     indexes: [
       { on: { chat_id: 1, config_id: 1 } },
       { on: { char_id: 1 } },
+      { on: { made_by: 1 }, sparse: 'made_by' },
       { on: { expires_at: 1 }, sparse: 'expires_at' },
     ],
   },

@@ -299,7 +299,11 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   commons_webhooks: {
     owner: 'the handle that is told',
     counted: 'not: small, and three for a handle',
-    ends: ['src/operations/commons/webhooks/delete.ts', 'src/commons/webhooks/end.ts'],
+    ends: [
+      'src/operations/commons/webhooks/delete.ts',
+      'src/commons/webhooks/end.ts',
+      'src/accounts/hosts/end.ts',
+    ],
   },
   a2a_tasks: {
     owner: 'the caller',
@@ -314,7 +318,11 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   push_targets: {
     owner: 'the account of the agent',
     counted: 'not: small, and a few for each chat',
-    ends: ['src/runs/chat/push/purge.ts', 'src/runs/retention/remove.ts'],
+    ends: [
+      'src/runs/chat/push/purge.ts',
+      'src/runs/retention/remove.ts',
+      'src/accounts/hosts/end.ts',
+    ],
   },
   hook_calls: {
     owner: 'the account of the agent',

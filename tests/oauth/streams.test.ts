@@ -62,4 +62,44 @@ describe('what a program follows', () => {
     await call(url, 'POST', '/api/characters/', key, { id: 'later', name: 'Later' })
     expect(String(await waiting)).toContain('401')
   })
+
+  test('is called for nothing any more where it asked to be', async () => {
+    const browser = await personAt(url)
+    const key = (await connected(browser, 'read write admin')).tokens.access_token
+    const task = { task_id: 'greet', name: 'Greet', runtime: 'template', prompt: 'Hello' }
+    const heart = { tasks: [{ ...task, requires_approval: true }] }
+    await call(url, 'POST', '/api/characters/', key, { id: 'gated', name: 'Gated', heart })
+    const program = await registered(url)
+    const request = await begun(program, { scope: 'run', resource: `${url}/a2a/gated/` })
+    const tokens = await exchanged(program, request, await agreedIn(browser, request))
+    const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ data: { task_id: 'greet' } }] }
+    const configuration = {
+      returnImmediately: true,
+      taskPushNotificationConfig: { url: 'https://receiver.example/tasks' },
+    }
+    const params = { message, configuration }
+    const sent = await fetch(`${url}/a2a/gated/`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${tokens.access_token}`,
+        'content-type': 'application/json',
+        'a2a-version': '1.0',
+      },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendMessage', params }),
+    })
+    expect(await sent.json()).not.toHaveProperty('error')
+
+    const { push_targets, commons_webhooks } = server.world.ports.store
+    const [target] = await push_targets.find({ char_id: 'gated' })
+    expect(target?.made_by).toBeDefined()
+    await revoked(program, tokens.refresh_token ?? '')
+    expect(await push_targets.count({ char_id: 'gated' })).toBe(0)
+
+    const member = await connected(browser, 'read write')
+    const hook = { url: 'https://receiver.example/commons', as_char_id: 'gated' }
+    await call(url, 'POST', '/api/commons/webhooks', member.tokens.access_token, hook)
+    expect(await commons_webhooks.count({})).toBe(1)
+    await revoked(member.program, member.tokens.refresh_token ?? '')
+    expect(await commons_webhooks.count({})).toBe(0)
+  })
 })

@@ -49,6 +49,8 @@ export interface StoredWebhook extends Webhook {
   /** Unique: the handle and one of its few places. */
   place: string
   sealed_secret: string
+  /** The connection of the program that has made it: it ends with that. */
+  made_by?: string
 }
 
 /** What the seal of a webhook's secret is bound to. */
@@ -58,6 +60,6 @@ export function webhookSeal(id: string): { id: string; purpose: string } {
 
 /** The webhook as its member sees it. */
 export function shownWebhook(webhook: StoredWebhook): Webhook {
-  const { handle: _handle, place: _place, sealed_secret: _secret, ...shown } = webhook
-  return shown
+  const { id, url, events, state, left_out, created_at } = webhook
+  return { id, url, events, state, left_out, created_at }
 }

@@ -12,6 +12,7 @@ export interface Anonymous {
   subject?: undefined
   accountId?: undefined
   charId?: undefined
+  connection?: undefined
 }
 
 /**
@@ -64,6 +65,7 @@ export interface HandleCaller {
   tokenId: string
   accountId?: undefined
   charId?: undefined
+  connection?: undefined
 }
 
 /** How far the Commons trusts a member, from new to long proven. */

@@ -21,6 +21,8 @@ export interface PushTarget {
   sealed: string | null
   /** It answered that it wants nothing any more. */
   is_gone: boolean
+  /** The connection of the program that set it: it is told nothing any more once that ends. */
+  made_by?: string
   created_at: string
   /** Set once its task has ended: how long it is kept for what still waits. */
   expires_at?: string

@@ -10,7 +10,7 @@ export const revoke = operation({
   name: 'connections.revoke',
   summary: 'End a connection with a program, or with a server of others.',
   description:
-    "A program's tokens are refused from the next request on, and the keys that it has made end with it. A server's tokens are deleted, and ended there if it can be reached.",
+    "A program's tokens are refused from the next request on, and the keys that it has made and the addresses at which it is told of what happens end with it; what else it has made stays. A server's tokens are deleted, and ended there if it can be reached.",
   example: { id: 'con_01a1fe241d3975cf83926a5fa84be463' },
   auth: 'person',
   http: { method: 'DELETE', path: '/api/account/connections/{id}' },

@@ -46,7 +46,7 @@ export const create = operation({
       const errors = [{ pointer: '/url', message, code: 'address_refused' }]
       return refuse('invalid_input', message, { errors })
     }
-    const { handle } = caller
+    const { handle, connection } = caller
     const id = newId('cwh')
     // The form of Standard Webhooks.
     const secret = `whsec_${randomBytes(32).toString('base64')}`
@@ -65,6 +65,7 @@ export const create = operation({
           taken.map(([place]) => place),
         ),
         sealed_secret: sealer.seal(secret, webhookSeal(id)),
+        ...(connection && { made_by: connection.id }),
       }
       const shown = { ...shownWebhook(webhook), secret }
       return commit(shown, [{ in: 'commons_webhooks', insert: webhook }])

@@ -100,6 +100,7 @@ export function targetOf(
     scheme: authentication?.scheme ?? null,
     sealed: hasSecrets ? sealer.seal(JSON.stringify(secrets), targetSeal(id)) : null,
     is_gone: false,
+    ...(caller.connection && { made_by: caller.connection.id }),
     created_at: timestamp(clock.now()),
   }
 }
