@@ -94,6 +94,13 @@ test.each([
   expect(TaskState[stateOfRun(status)]).toBe(`TASK_STATE_${state}`)
 })
 
+test('a run of which its caller asked to see too little is the answer of a task that has ended', async () => {
+  const { operation, params } = run('echo')
+  const task = await send(message({ operation, params: { ...params, fields: ['output'] } }))
+  expect(task['status']).toMatchObject({ state: 'TASK_STATE_COMPLETED' })
+  expect(task['artifacts']).toMatchObject([{ parts: [{ data: { output: 'Heard: this' } }] }])
+})
+
 describe('a message that runs a task', () => {
   test('is the run, and waits for its end', async () => {
     startRunner()
