@@ -38,6 +38,14 @@ function aTask({ taskId }: Members): Fault | undefined {
     : ['/taskId', 'must be the taskId that a tools/call was answered with']
 }
 
+/** By which clients of 2025 ask for a task; later ones do not, and it is passed over. */
+function askedTask({ task, _meta: meta }: Members): Fault | undefined {
+  if (task === undefined || (isObject(meta) && PROTOCOL_VERSION_META_KEY in meta)) return undefined
+  if (!isObject(task)) return ['/task', 'must be an object']
+  const { ttl = 0 } = task
+  return typeof ttl === 'number' ? undefined : ['/task/ttl', 'must be a number of milliseconds']
+}
+
 /** What the params of methods are, apart from calls of tools and from handshakes. */
 const checks: Readonly<Record<string, Check>> = {
   'tools/list': aList,
@@ -62,6 +70,7 @@ const checks: Readonly<Record<string, Check>> = {
       ? undefined
       : ['/context', 'must hold arguments, an object of texts']
   },
+  'tools/call': askedTask,
   'tasks/get': aTask,
   'tasks/cancel': aTask,
   'tasks/result': aTask,

@@ -122,7 +122,8 @@ const callParams = z.object({
   name: z.string(),
   arguments: plainObject.optional(),
   _meta: plainObject.optional(),
-  task: plainObject.optional(),
+  // Only of 2025-11-25, and passed over elsewhere.
+  task: z.unknown().optional(),
 })
 const listParams = z.object({ cursor: z.unknown().optional() })
 const readParams = z.object({ uri: z.string('must be the address of a resource') })

@@ -43,7 +43,7 @@ interface SentCall {
   mcpReq: McpRequest
   exchange: Exchange
   /** The client of 2025-11-25 asks for a task. */
-  asked: object | undefined
+  asked: unknown
 }
 
 /** What a call is answered with; undefined for its own result. */
@@ -92,7 +92,7 @@ export class Tasks {
       const task = await this.#taskFor(operation, input, exchange, mcpReq.signal)
       return task && ((outcome, result) => handleOf(task(outcome), result, exchange))
     }
-    const isAsked = asked !== undefined && this.#legacy.has(operation)
+    const isAsked = isObject(asked) && this.#legacy.has(operation)
     return isAsked && isOfLegacyTasks(exchange.request)
       ? (outcome, result) => legacyHandleOf(operation, input, outcome, result)
       : undefined

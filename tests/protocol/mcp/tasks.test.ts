@@ -233,6 +233,17 @@ describe.each(stores())('tasks on $name', (kind) => {
     expect(await got(taskId)).toMatchObject({ status: 'cancelled' })
   })
 
+  test('a person reads what is asked without what no one sees, and is told of strangers', async () => {
+    const taskId = await begun('send', { input: 'a\u202eb\u200bc\nd'.repeat(1000) })
+    const { inputRequests = {} } = await until(taskId, 'input_required')
+    const message = String(Object.values(inputRequests)[0]?.params['message'])
+    expect(message).toContain('Send abc\ndabc')
+    expect(message).not.toMatch(/[\u202e\u200b]/)
+    expect(message.length).toBeLessThan(5000)
+    expect(message).toContain('/approvals/apr_')
+    resultOf(await sent('tasks/cancel', { taskId }))
+  })
+
   test('a host that cannot ask is told in words what the task waits for', async () => {
     for (const [task_id, can] of [
       ['send', withTasks],
@@ -486,9 +497,26 @@ describe.each(stores())('tasks on $name', (kind) => {
     })
 
     test('a call that does not ask for a task is none', async () => {
-      expect(resultOf(await ask('send', {}, null))).toMatchObject({
-        structuredContent: { status: 'queued' },
-      })
+      const plain = { structuredContent: { status: 'queued' } }
+      expect(resultOf(await ask('later', { not_before: tomorrow }, null))).toMatchObject(plain)
+      const call = { name: 'tasks_run', arguments: { char_id: 'ada', task_id: 'later' } }
+      for (const task of [7, null, [], { ttl: 'x' }, { ttl: null }]) {
+        const { error } = await old('tools/call', { ...call, task })
+        expect(error).toMatchObject({ code: -32_602, message: expect.stringMatching(/^task/) })
+      }
+      // Later clients do not ask.
+      for (const task of [7, null, { ttl: 'x' }]) {
+        const input = { char_id: 'ada', task_id: 'say' }
+        const message = await sent('tools/call', { name: 'tasks_run', arguments: input, task })
+        expect(resultOf(message)).toMatchObject({ resultType: 'complete' })
+      }
+    })
+
+    test('a ttl that is asked for changes nothing, and no answer says that it does', async () => {
+      for (const ttl of [0, -1, 1.5, 2 ** 60]) {
+        const { result } = await ask('later', { not_before: tomorrow }, { ttl })
+        expect(result).toMatchObject({ task: { status: 'working', ttl: null } })
+      }
     })
   })
 
