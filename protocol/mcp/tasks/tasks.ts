@@ -3,8 +3,9 @@ import type { Outcome } from '#src/core/door.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { toolName } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
-import { withRole } from '#src/core/roles.ts'
+import { withRole, type Role } from '#src/core/roles.ts'
 import { inWords } from '#src/core/words/reference.ts'
+import { changesSomething } from '#protocol/named-call.ts'
 import { runAnswered, Runs } from '#protocol/runs.ts'
 import type { DoorRequest } from '#protocol/door.ts'
 import type { ToolDescriptor } from '../descriptor.ts'
@@ -53,6 +54,7 @@ type Guard = <T>(work: () => Promise<T>) => Promise<T>
 
 /** What a door knows of tasks; it is shared and never changes. */
 export class Tasks {
+  readonly #catalog: readonly Operation[]
   readonly #runs: Runs
   readonly #read: Operation
   readonly #behind: Behind
@@ -64,6 +66,7 @@ export class Tasks {
 
   /** @param read reads a run */
   constructor(catalog: readonly Operation[], read: Operation, behind: Behind) {
+    this.#catalog = catalog
     this.#runs = new Runs({ catalog }, behind.standings)
     this.#read = read
     this.#behind = behind
@@ -121,7 +124,12 @@ export class Tasks {
     if (typeof runId !== 'string' || !exchange.credential) return undefined
     const taskId = waitTaskId(runId, page)
     if (taskId === undefined || !taskNamed(taskId)) return undefined
-    const found = await this.#runs.look(runId, servingAs(exchange, signal, { counted: true }))
+    const serving = servingAs(exchange, signal, { counted: true })
+    const found = await this.#runs.look(runId, serving).catch((cause: unknown) => {
+      // The call itself is refused then, in the words of its operation.
+      if (cause instanceof Refusal) return undefined
+      throw cause
+    })
     const goesOn = found?.run.id === runId && !isSettled(found.run)
     return goesOn ? goingTask(taskId, found.run) : undefined
   }
@@ -194,13 +202,20 @@ export class Tasks {
    * @param guarded runs what they do, and says what it throws in terms of the protocol
    */
   install(server: Server, exchange: Exchange, era: Era, guarded: Guard): void {
+    const changing = (role: Role, work: () => Promise<void>): Promise<void> =>
+      guarded(async () => {
+        const operation = withRole(this.#catalog, role)
+        if (operation && exchange.selection.readonly) throw changesSomething(operation)
+        await work()
+      })
     if (era === 'modern') {
       addTasks(server, (client, signal): TaskSource => {
         const tasks = this.#of(exchange, client, signal)
         return {
           get: (taskId) => guarded(() => tasks.get(taskId)),
-          update: (taskId, responses) => guarded(() => tasks.update(taskId, responses)),
-          cancel: (taskId) => guarded(() => tasks.cancel(taskId)),
+          update: (taskId, responses) =>
+            changing('decide_approval', () => tasks.update(taskId, responses)),
+          cancel: (taskId) => changing('cancel_run', () => tasks.cancel(taskId)),
         }
       })
     } else if (isOfLegacyTasks(exchange.request)) {
@@ -209,7 +224,7 @@ export class Tasks {
         const tasks = this.#of(exchange, {}, AbortSignal.any([signal, until]))
         return {
           get: (taskId) => guarded(() => tasks.get(taskId)),
-          cancel: (taskId) => guarded(() => tasks.cancel(taskId)),
+          cancel: (taskId) => changing('cancel_run', () => tasks.cancel(taskId)),
           result: (taskId) => guarded(() => tasks.result(taskId)),
         }
       })

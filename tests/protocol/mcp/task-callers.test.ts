@@ -118,6 +118,25 @@ test('a key of one agent has the tasks of that agent alone', async () => {
   expect((await cancel(own)).result).toBeDefined()
 })
 
+test('a connection that asks for reads alone follows tasks, and changes none', async () => {
+  const taskId = await begun(account.key)
+  const key = await asked(taskId)
+  const inputResponses = { [key]: { action: 'accept', content: { decision: 'approve' } } }
+  const reading = async (method: string, params: object = {}) => {
+    const more = { ...by(account.key), query: new URLSearchParams('readonly=true') }
+    more.headers['mcp-name'] = taskId
+    const _meta = { 'io.modelcontextprotocol/clientCapabilities': can }
+    return messageOf(await place.handle(modern(method, { taskId, ...params, _meta }, more)))
+  }
+  for (const [method, params] of [
+    ['tasks/cancel', {}],
+    ['tasks/update', { inputResponses }],
+  ] as const) {
+    expect((await reading(method, params)).error).toMatchObject({ data: { code: 'forbidden' } })
+  }
+  expect((await reading('tasks/get')).result).toMatchObject({ status: 'input_required' })
+})
+
 test('without a credential there are no tasks, and no word of any', async () => {
   const taskId = await begun(account.key)
   const { error } = await messageOf(
