@@ -8,6 +8,7 @@ export type Follow = (signal: AbortSignal) => AsyncIterable<unknown>
 
 /** The writer of a stream. */
 interface Pen {
+  /** Never rejects. */
   tell(uri: string): Promise<void>
   /** Ends the stream with its final result. */
   close(): void
@@ -25,6 +26,7 @@ export class Listening {
   readonly #ended = new AbortController()
   readonly #timers: NodeJS.Timeout[]
   readonly #untold = new Map<string, NodeJS.Timeout>()
+  #told: Promise<void> = Promise.resolve()
   #pen: Pen | undefined
 
   constructor(asking: Asking) {
@@ -66,19 +68,26 @@ export class Listening {
 
   #note(uri: string): void {
     if (this.#untold.has(uri) || this.#ended.signal.aborted) return
-    const timer = setTimeout(() => void this.#tell(uri), togetherMs)
+    const timer = setTimeout(() => this.#tell(uri), togetherMs)
     this.#untold.set(uri, timer)
   }
 
-  async #tell(uri: string): Promise<void> {
+  /** One after the other, so that the last word on each is how it stands. */
+  #tell(uri: string): void {
     clearTimeout(this.#untold.get(uri))
-    if (!this.#untold.delete(uri) || !(await this.#mayGoOn())) return
-    await this.#pen?.tell(uri)
+    if (!this.#untold.delete(uri)) return
+    this.#told = this.#tellAfter(this.#told, uri)
+  }
+
+  async #tellAfter(before: Promise<void>, uri: string): Promise<void> {
+    await before
+    if (await this.#mayGoOn()) await this.#pen?.tell(uri)
   }
 
   /** Pending changes are reported before the stream ends by itself. */
   async #finish(): Promise<void> {
-    for (const uri of this.#untold.keys()) await this.#tell(uri)
+    for (const uri of this.#untold.keys()) this.#tell(uri)
+    await this.#told
     this.end()
   }
 

@@ -105,7 +105,7 @@ export class Subscriptions {
     listening: Listening,
     { taskIds, client }: Asked,
   ): Promise<DoorAnswer> {
-    const { tasks } = this.#furnishing
+    const { tasks, log } = this.#furnishing
     const bus = new InMemoryServerEventBus()
     const handler = createMcpHandler(() => serverFor(this.#furnishing, exchange, 'modern'), {
       bus,
@@ -117,8 +117,11 @@ export class Subscriptions {
     const response = await handler.fetch(plain, { parsedBody })
     listening.opens({
       async tell(uri) {
-        const params = await tasks?.shownAt(uri, exchange, client)
-        // A task that is gone is not spoken of.
+        const params = await tasks?.shownAt(uri, exchange, client).catch((cause: unknown) => {
+          log.error('a task could not be told of', { request_id: exchange.requestId, cause })
+          return null
+        })
+        // A task that is gone is not told of.
         if (params === null) return
         bus.publish({ kind: 'resource_updated', uri, ...(params && { params }) })
       },

@@ -164,7 +164,10 @@ export class Tasks {
     )
   }
 
-  /** The task that an address of a stream stands for: null where it is gone, undefined where it stands for none. */
+  /**
+   * The task that an address of a stream stands for: null where it cannot be shown any more, undefined where it stands
+   * for none.
+   */
   async shownAt(
     uri: string,
     exchange: Exchange,
