@@ -8,6 +8,7 @@ import {
   isToolCallTaskResultV2,
 } from '@modelcontextprotocol/ext-tasks/core/v2'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { decisionIn, requestFor } from '#protocol/mcp/tasks/asked.ts'
 import { startWork, type Work } from '#src/work/work.ts'
 import { stores } from '#tests/support/stores.ts'
 import { legacy, messageOf, modern, type Message } from '../mcp-requests.ts'
@@ -233,7 +234,7 @@ describe.each(stores())('tasks on $name', (kind) => {
     expect(await got(taskId)).toMatchObject({ status: 'cancelled' })
   })
 
-  test('a person reads what is asked without what no one sees, and is told of strangers', async () => {
+  test('a person reads what is asked without what no one sees', async () => {
     const taskId = await begun('send', { input: 'a\u202eb\u200bc\nd'.repeat(1000) })
     const { inputRequests = {} } = await until(taskId, 'input_required')
     const message = String(Object.values(inputRequests)[0]?.params['message'])
@@ -378,7 +379,10 @@ describe.each(stores())('tasks on $name', (kind) => {
 
   test('the extension is declared where it is spoken', async () => {
     const { capabilities } = resultOf(await sent('server/discover', {}))
-    expect(capabilities).toMatchObject({ extensions: { [extension]: {} } })
+    // Of apps and of tasks.
+    expect(capabilities).toMatchObject({
+      extensions: { [extension]: {}, 'io.modelcontextprotocol/ui': {} },
+    })
   })
 
   test('a wait for a run becomes a task too, which ends with the events that were asked for', async () => {
@@ -530,5 +534,52 @@ describe.each(stores())('tasks on $name', (kind) => {
     )
     expect(await got(taskId)).toMatchObject({ status: 'working' })
     resultOf(await sent('tasks/cancel', { taskId }))
+  })
+})
+
+describe('what a person is asked', () => {
+  const approval = {
+    id: 'apr_1',
+    kind: 'gate',
+    char_id: 'ada',
+    task_id: 'send',
+    prompt: 'Send it?',
+    input: null,
+    state: 'pending',
+    approvers: ['ada'],
+    votes: [],
+    url: 'https://abode.example/approvals/apr_1',
+    follow_up_run_id: null,
+    created_at: tomorrow,
+  }
+  const told = 'words from outside of your account'
+
+  test('says where it holds words of strangers', () => {
+    const marked = { ...approval, untrusted: true as const }
+    expect(requestFor(marked, asking)?.params.message).toContain(told)
+    expect(requestFor(approval, asking)?.params.message).not.toContain(told)
+  })
+
+  test.each([
+    ['a gate', {}, 'form'],
+    ['what a person has to sign', { require_person: true }, 'url'],
+    ['a call of a tool', { kind: 'tool' }, 'url'],
+    ['where a secret may go', { kind: 'secret_origin' }, 'url'],
+  ])('%s is asked in the mode that may decide it', (_, more, mode) => {
+    const one = { ...approval, ...more }
+    expect(requestFor(one, asking)?.params.mode).toBe(mode)
+    // No answer of a host decides what is decided on its page.
+    const answer = { action: 'accept', content: { decision: 'approve' } }
+    expect(decisionIn(one, answer) !== undefined).toBe(mode === 'form')
+  })
+
+  test.each([
+    [{}, undefined],
+    [{ elicitation: {} }, 'form'],
+    [{ elicitation: { form: {} } }, 'form'],
+    [{ elicitation: { url: {} } }, undefined],
+    [{ elicitation: null }, undefined],
+  ])('is asked by a form of a client with %j only where it shows forms', (can, mode) => {
+    expect(requestFor(approval, can)?.params.mode).toBe(mode)
   })
 })
