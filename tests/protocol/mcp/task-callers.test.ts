@@ -137,6 +137,21 @@ test('a connection that asks for reads alone follows tasks, and changes none', a
   expect((await reading('tasks/get')).result).toMatchObject({ status: 'input_required' })
 })
 
+test('a policy that leaves approvals to persons holds for forms that are shown already', async () => {
+  const { world } = place
+  const taskId = await begun(account.key)
+  const key = await asked(taskId)
+  await world.ask('account.update', { approvals_need_person: true }, account.key)
+  const inputResponses = { [key]: { action: 'accept', content: { decision: 'approve' } } }
+  const { error } = await messageOf(
+    await sent('tasks/update', { taskId, inputResponses }, account.key),
+  )
+  expect(error).toMatchObject({
+    data: { code: 'person_needed', hint: expect.stringContaining(`/approvals/${key}`) },
+  })
+  expect(await asked(taskId)).toBe(key)
+})
+
 test('without a credential there are no tasks, and no word of any', async () => {
   const taskId = await begun(account.key)
   const { error } = await messageOf(
