@@ -1,4 +1,5 @@
 import type { Operation } from '#src/core/operation.ts'
+import { calendar as schedulesCalendar } from '#src/operations/schedules/calendar.ts'
 import { preview as schedulesPreview } from '#src/operations/schedules/preview.ts'
 import { create } from '#src/operations/tasks/create.ts'
 import { remove } from '#src/operations/tasks/delete.ts'
@@ -26,4 +27,5 @@ export const tasks: readonly Operation[] = [
   schedule,
   simulate,
   schedulesPreview,
+  schedulesCalendar,
 ]

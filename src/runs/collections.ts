@@ -30,7 +30,11 @@ declare module '#src/ports/documents.ts' {
 export const runCollections: CollectionsOf<RunDocuments> = {
   slots: {
     hidden: ['id', 'char_id', 'task_id', 'owner_id', 'bytes'],
-    indexes: [{ on: { char_id: 1, task_id: 1, at: -1 } }, { on: { at: 1 } }],
+    indexes: [
+      { on: { char_id: 1, task_id: 1, at: -1 } },
+      { on: { at: 1 } },
+      { on: { owner_id: 1, fires_at: 1 } },
+    ],
   },
   runs: {
     hidden: [

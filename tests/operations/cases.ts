@@ -39,6 +39,7 @@ import { revisions } from './revisions.cases.ts'
 import { runLists } from './run-lists.cases.ts'
 import { runs } from './runs.cases.ts'
 import { schedules } from './schedules.cases.ts'
+import { calendars } from './schedules/calendar.cases.ts'
 import { scopedAgents } from './scopes/agents.cases.ts'
 import { personGates } from './scopes/persons.cases.ts'
 import { scopedSiblings } from './scopes/siblings.cases.ts'
@@ -84,6 +85,7 @@ export const chapters = {
     ...weakGates,
     ...personGates,
     ...schedules,
+    ...calendars,
     ...runs,
     ...runLists,
     ...retries,

@@ -46,23 +46,39 @@ export function upcoming(
   after: number,
   count: number,
 ): UpcomingFire[] {
-  const fires: UpcomingFire[] = []
-  let last = lastFireOf(task)
-  for (const fire of firesBetween(schedule, after + 1, Number.POSITIVE_INFINITY)) {
-    const reason = reasonOf(task, schedule, fire, timezone, last) ?? null
-    if (reason === null) last = fire.at
-    fires.push(shown(fire, task, reason, timezone))
-    if (fires.length === count) break
-  }
+  const fires = judgedBetween(task, schedule, timezone, after + 1, Number.POSITIVE_INFINITY)
   return fires
+    .take(count)
+    .map((one) => shown(one, task, timezone))
+    .toArray()
 }
 
-function shown(
-  fire: Fire,
+/** A fire, and why the task itself skips it; null if it comes. */
+export interface JudgedFire {
+  fire: Fire
+  reason: SkipReason | null
+}
+
+/**
+ * Every fire from one time up to another, exclusive, in order. Both in milliseconds since the epoch.
+ * @param timezone of the agent; null is UTC
+ */
+export function* judgedBetween(
   task: Judged,
-  reason: SkipReason | null,
+  schedule: Schedule,
   timezone: string | null,
-): UpcomingFire {
+  from: number,
+  before: number,
+): Generator<JudgedFire> {
+  let last = lastFireOf(task)
+  for (const fire of firesBetween(schedule, from, before)) {
+    const reason = reasonOf(task, schedule, fire, timezone, last) ?? null
+    if (reason === null) last = fire.at
+    yield { fire, reason }
+  }
+}
+
+function shown({ fire, reason }: JudgedFire, task: Judged, timezone: string | null): UpcomingFire {
   return {
     at: timestamp(new Date(fire.at)),
     fires_at: timestamp(new Date(fire.firesAt)),

@@ -65,6 +65,7 @@ const needs: Readonly<Record<string, of.Need>> = {
   'tasks.skip_next': of.scheduled,
   'tasks.schedule': of.scheduled,
   'tasks.simulate': of.scheduled,
+  'schedules.calendar': of.scheduled,
   'runs.list': of.run,
   'runs.get': of.run,
   'runs.events': of.run,

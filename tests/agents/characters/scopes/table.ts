@@ -41,6 +41,11 @@ const leased = { lease_token: 'lse_x' }
 export const placed: Readonly<Record<string, Place>> = {
   'account.get': { sibling: 'open', writes: 'nothing' },
   'schedules.preview': { sibling: 'open', writes: 'nothing' },
+  'schedules.calendar': {
+    sibling: 'named',
+    aim: ({ grace }) => ({ from: '2026-03-02T00:00:00Z', char_id: grace }),
+    writes: 'nothing',
+  },
 
   'characters.list': { sibling: 'narrowed', writes: 'nothing' },
   'characters.get': reads,
