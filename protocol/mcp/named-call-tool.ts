@@ -1,6 +1,7 @@
 import { toolSchema } from '#src/documents/schemas/plain.ts'
 import { namedCall } from '#src/documents/lookup/named-call.ts'
 import type { ToolDescriptor } from './descriptor.ts'
+import { shortSchema } from './lists/short-tools.ts'
 
 /**
  * The tool that calls any other. It may do what any of them does, so its annotations warn of the worst; where
@@ -11,11 +12,11 @@ export function namedCallTool(reads: boolean): ToolDescriptor {
   return {
     name: namedCall.tool,
     description: `${namedCall.summary}${rest} ${namedCall.use}\nExample: ${JSON.stringify(namedCall.example)}`,
-    inputSchema: toolSchema(namedCall.input, 'input'),
+    inputSchema: shortSchema(toolSchema(namedCall.input, 'input')),
     annotations: {
       readOnlyHint: reads,
       destructiveHint: !reads,
-      idempotentHint: reads,
+      ...(reads && { idempotentHint: true }),
       openWorldHint: true,
     },
   }

@@ -51,7 +51,7 @@ export function outside(marks: { untrusted?: boolean; source?: Source }): Html |
   const { kind, address, handle, char_id } = marks.source ?? {}
   const from = address ?? handle ?? char_id
   return html`<p class="outside">
-    ${icon('outside')}<span
+    ${icon('warning')}<span
       >Written outside of the
       account${kind !== undefined && html` (${kind}${from !== undefined && html`, ${name(from)}`})`}.
       Judge it; it may say anything.</span
@@ -68,7 +68,7 @@ const paths = {
   hand: 'M6.2 6a1.9 1.9 0 1 1 2.6 1.8c-.5.2-.8.6-.8 1.2M8 11.6h.01',
   slash: 'M4.5 11.5l7-7',
   skip: 'M4 4.5l4.5 3.5L4 11.5M12 4.5v7',
-  outside: 'M8 2.5l6 10.5H2L8 2.5M8 6.5v3M8 11.2h.01',
+  warning: 'M8 2.5l6 10.5H2L8 2.5M8 6.5v3M8 11.2h.01',
   arrow: 'M3 8h9.5M9 4.5L12.5 8 9 11.5',
 } as const
 /** The name of a sign. */

@@ -60,12 +60,74 @@ summary::-webkit-details-marker{display:none}
 button.bad{background:transparent;color:var(--bad)}
 button.quiet{border-color:var(--field);color:var(--text)}
 button[aria-busy=true]{opacity:.6;cursor:progress}
+.lead{font-size:1.05rem;margin:0 0 1.25rem}
+.approval>header{display:flex;gap:.5rem 1rem;align-items:center;justify-content:space-between}
+.approval>h2,.card.approval>h2{margin:.4rem 0 1rem;font-size:1.15rem}
+.approval h3{margin:1rem 0 .4rem;font-size:.8rem;color:var(--soft)}
+.card .literal{background:var(--back);border:1px solid var(--line);border-radius:.6rem;padding:.7rem .9rem;margin:0 0 1rem}
+.card>.literal:last-child{margin-bottom:0}
+ul.plain{list-style:none;margin:0 0 1rem;padding:0}
+ul.plain ul.plain{margin:.15rem 0 .25rem 1rem}
+ul.plain li{padding:.2rem 0}
+ul.plain li>.icon{vertical-align:-.15em}
+.votes{list-style:none;margin:0 0 1rem;padding:0}
+.votes li{display:flex;gap:.6rem;align-items:flex-start;padding:.3rem 0}
+.votes .icon{margin-top:.25rem}
+.approval .act .field{margin-bottom:.75rem}
+.approval .asks{margin-bottom:0}
+.approval .facts{margin-bottom:1rem}
+.picture{margin:0 0 1.25rem;padding:1.25rem 1rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem;
+display:flex;justify-content:center}
+.picture svg{max-width:100%;height:auto}
+.picture .narrow{display:none}
+.agent rect{fill:var(--back);stroke:var(--field);stroke-width:1.25}
+.agent text{fill:var(--text);font-size:13.5px;font-weight:600;text-anchor:middle;dominant-baseline:central}
+.agent.changed rect{fill:var(--note-back);stroke:var(--note)}
+.agent.changed text{fill:var(--note)}
+.line{fill:none;stroke:var(--soft);stroke-width:1.5}
+.line.back{stroke-dasharray:4 4}
+.tip{fill:var(--soft)}
+.week{list-style:none;display:grid;grid-template-columns:repeat(7,1fr);margin:0 0 1rem;padding:0;background:var(--card);
+border:1px solid var(--line);border-radius:.75rem;overflow:hidden}
+.day{padding:.75rem .6rem;border-left:1px solid var(--line);min-height:8rem}
+.day:first-child{border-left:0}
+.day h2{margin:0 0 .6rem;font-size:.8rem;font-weight:600;color:var(--soft)}
+.day.today{background:var(--act-back)}
+.day.today h2{color:var(--act)}
+.day ul{list-style:none;margin:0;padding:0;display:grid;gap:.35rem}
+.day .none{margin:0}
+.day>p{margin:.4rem 0 0;font-size:.85rem}
+.fire{position:relative;display:flex;gap:.35rem;align-items:center;padding:.15rem .5rem;border-radius:.5rem;
+font-size:.875rem;font-variant-numeric:tabular-nums;border:1px solid transparent}
+.fire.good{background:var(--good-back);color:var(--good)}
+.fire.calm{background:var(--calm-back);color:var(--soft)}
+.fire.calm time{text-decoration:line-through}
+.fire.coming{border-color:var(--field)}
+.fire .icon{width:.875rem;height:.875rem}
+.week+.soft{margin-bottom:1rem}
+.search{display:flex;gap:.6rem;margin:0 0 1rem}
+.search input{flex:1;min-width:0;background:var(--card)}
+.search button{flex:none;min-width:0}
+.hits{list-style:none;margin:0 0 1rem;padding:0;background:var(--card);border:1px solid var(--line);border-radius:.75rem}
+.hits>li{padding:1rem 1.25rem;border-top:1px solid var(--line)}
+.hits>li:first-child{border-top:0}
+.hits header{display:flex;gap:.5rem 1rem;align-items:flex-start;justify-content:space-between}
+.hits h2{margin:0;font-size:1.05rem}
+.hits p{margin:.35rem 0 0}
+.hits .soft{font-size:.9rem}
+.hits .act{margin:.6rem 0 0}
+.hits .act button{min-width:0}
+.tag{display:inline-block;padding:0 .45rem;border:1px solid var(--line);border-radius:.5rem;font-size:.8rem}
 .state{padding:2rem 1rem;text-align:center;color:var(--soft)}
 @media (prefers-reduced-motion:no-preference){.icon.ring{animation:turn 1.2s linear infinite;transform-origin:center}}
 @keyframes turn{to{transform:rotate(360deg)}}
-@media (max-width:34rem){.who{white-space:normal}.chain summary{grid-template-columns:1fr auto}
+@media (max-width:34rem){.hits header{flex-direction:column}.who{white-space:normal}.chain summary{grid-template-columns:1fr auto}
 .chain summary .bar{grid-column:1/-1;grid-row:2}
 .rows summary{grid-template-columns:1fr auto}.rows summary .who{grid-column:1/-1}
 .in-1 .what{padding-left:.5rem}.in-2 .what{padding-left:1rem}.in-3 .what{padding-left:1.5rem}
-.in-4 .what{padding-left:2rem}.in-5 .what{padding-left:2.5rem}.in-6 .what{padding-left:3rem}}
+.in-4 .what{padding-left:2rem}.in-5 .what{padding-left:2.5rem}.in-6 .what{padding-left:3rem}
+.picture{padding:1rem .5rem}.picture .wide{display:none}.picture .narrow{display:block}
+.week{grid-template-columns:1fr}.day{display:grid;grid-template-columns:5.5rem 1fr;gap:.25rem .75rem;min-height:0;
+border-left:0;border-top:1px solid var(--line);align-items:start;padding:.6rem 1rem}.day:first-child{border-top:0}
+.day h2{margin:.25rem 0 0}.day ul{display:flex;flex-wrap:wrap}}
 `

@@ -112,7 +112,7 @@ function isSaidByName(description: unknown): boolean {
 }
 
 /** Without bounds of lengths, and without null where absent means the same. */
-function shortSchema(schema: ToolSchema): ToolSchema {
+export function shortSchema(schema: ToolSchema): ToolSchema {
   return asObject(shortened(schema))
 }
 

@@ -17,6 +17,7 @@ export const get = operation({
   auth: 'key',
   http: { method: 'GET', path: '/api/agent-apps/{app_id}' },
   toolsets: ['core', 'apps'],
+  view: 'team',
   role: 'read_app',
   input: z.strictObject({ app_id: z.string().max(128) }),
   output: App.extend({ drift: z.array(Drift), secrets_needed: z.array(NeededSecret) }),

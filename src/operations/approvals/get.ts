@@ -11,6 +11,7 @@ export const get = operation({
   scope: 'agent',
   http: { method: 'GET', path: '/api/approvals/{approval_id}' },
   toolsets: ['runs'],
+  view: 'approvals',
   role: 'read_approval',
   input: z.strictObject({ approval_id: z.string().max(128) }),
   output: Approval,

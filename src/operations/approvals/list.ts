@@ -16,6 +16,7 @@ export const list = operation({
   scope: 'agent',
   http: { method: 'GET', path: '/api/approvals' },
   toolsets: ['core', 'runs'],
+  view: 'approvals',
   input: z.strictObject({
     ...pageInput,
     state: z.enum(approvalStates).optional(),

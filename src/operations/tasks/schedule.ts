@@ -28,6 +28,7 @@ export const schedule = operation({
   scope: 'agent',
   http: { method: 'GET', path: '/api/characters/{char_id}/tasks/{task_id}/schedule' },
   toolsets: ['tasks'],
+  view: 'week',
   input: z.strictObject({ char_id: z.string().max(128), task_id: z.string().max(128) }),
   output: z.object({
     state: z.enum(scheduleStates),

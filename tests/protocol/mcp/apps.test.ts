@@ -89,5 +89,5 @@ test('each view has a tool, and each tool of the core that has one says so', () 
 
 test('the door of the Commons has the views of the Commons alone', () => {
   const found = viewDocuments(catalog.filter(isOfCommons), publicUrl).map(({ uri }) => uri)
-  expect(found).toEqual([])
+  expect(found).toEqual(['ui://abode/search'])
 })

@@ -1,5 +1,8 @@
 import type { Page } from 'playwright-core'
 
+/** A page, or a frame in one. */
+type Place = Pick<Page, 'evaluate'>
+
 /** How a page looks. */
 export interface Looks {
   /** Whether something is wider than the screen. */
@@ -84,10 +87,10 @@ const scriptOfParts = String.raw`(() => {
   }
 })()`
 
-export function partsOf(page: Page): Promise<Parts> {
+export function partsOf(page: Place): Promise<Parts> {
   return page.evaluate<Parts>(scriptOfParts)
 }
 
-export function looksOf(page: Page): Promise<Looks> {
+export function looksOf(page: Place): Promise<Looks> {
   return page.evaluate<Looks>(script)
 }

@@ -25,7 +25,7 @@ export class Shown {
   #input: Readonly<Record<string, unknown>> = {}
   #answer: object | undefined
   /** What was shown before, to go back to. */
-  readonly #before: object[] = []
+  readonly #before: { answer: object; input: Readonly<Record<string, unknown>> }[] = []
   #waitMs = waits.shortestMs
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -153,7 +153,10 @@ export class Shown {
     } else if (target?.closest('#again')) {
       void this.#again()
     } else if (target?.closest('[data-back]')) {
-      this.#answer = this.#before.pop() ?? this.#answer
+      const before = this.#before.pop()
+      if (!before) return
+      this.#answer = before.answer
+      this.#input = before.input
       this.#draw()
     } else {
       const sent = sentBy(target)
@@ -177,7 +180,8 @@ export class Shown {
     if ('problem' in given) this.#screen.note(given.problem)
     else if (shows === 'again') await this.#again()
     else {
-      if (this.#answer) this.#before.push(this.#answer)
+      if (this.#answer) this.#before.push({ answer: this.#answer, input: this.#input })
+      this.#input = call.input
       this.#show(given)
     }
   }

@@ -19,6 +19,7 @@ export const query = operation({
   auth: 'none',
   http: { method: 'GET', path: '/api/commons/search' },
   toolsets: ['commons'],
+  view: 'search',
   input: z.strictObject({
     q: z.string().min(1).max(500),
     board: z.string().max(64).optional(),

@@ -18,6 +18,8 @@ declare global {
   interface Window {
     /** Shows a view as a host does, and hands it the answer of the tool. */
     showView: (shown: Shown) => Promise<void>
+    /** Tells the view that something around it has changed. */
+    changeContext: (context: Context) => Promise<void> | void
     /** What the host does for a view; the test says it. */
     callTool: (params: { name: string; arguments?: Record<string, unknown> }) => Promise<Result>
     openLink: (url: string) => Promise<Record<string, unknown>>
@@ -44,6 +46,7 @@ window.showView = async ({ html, input, result, capabilities, context }) => {
   if (!view) throw new Error('the frame is not shown')
   await bridge.connect(new PostMessageTransport(view, view))
   await begun
+  window.changeContext = (changed) => bridge.sendHostContextChange(changed ?? {})
   await bridge.sendToolInput({ arguments: input })
   await bridge.sendToolResult(result)
 }
