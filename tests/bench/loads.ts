@@ -68,6 +68,7 @@ function mcpLoads({ reader, run }: Keys, someAgent: () => string) {
   interface Params {
     name?: string
     taskId?: string
+    uri?: string
   }
   const ask = (
     method: string,
@@ -83,7 +84,7 @@ function mcpLoads({ reader, run }: Keys, someAgent: () => string) {
     }
     const request = { jsonrpc: '2.0', id: fresh(), method }
     if (version === legacy) return post(path, headers, { ...request, params })
-    const name = params.name ?? params.taskId
+    const name = params.name ?? params.taskId ?? params.uri
     const named: Record<string, string> = name === undefined ? {} : { 'mcp-name': name }
     const _meta = {
       'io.modelcontextprotocol/protocolVersion': version,
@@ -107,6 +108,10 @@ function mcpLoads({ reader, run }: Keys, someAgent: () => string) {
     mcpTask: {
       next: () => ask('tasks/get', { taskId: run }, modern, '/mcp', withTasks),
       sign: '"status":"completed"',
+    },
+    mcpView: {
+      next: () => ask('resources/read', { uri: 'ui://abode/run' }, modern, '/mcp'),
+      sign: 'text/html;profile=mcp-app',
     },
     mcpList: list('/mcp'),
     mcpListCore: list('/mcp?toolsets=core'),

@@ -130,6 +130,12 @@ export const doorRows = {
     load: 'mcpTask',
     floor: 'mcpCall',
   },
+  mcpView: {
+    group: doors,
+    what: 'MCP resources/read of a view, 290 kB',
+    load: 'mcpView',
+    unit: 'x',
+  },
   mcpList: {
     group: doors,
     what: 'MCP tools/list, per 142 kB of answer',
