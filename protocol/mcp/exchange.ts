@@ -83,7 +83,8 @@ export class Exchange {
     this.secret = operation.secret === true
     this.wasCounted = true
     const outcome = await this.#core.serve(call)
-    this.limit = outcome.limit
+    // What is a part of a counted request is not counted itself.
+    this.limit = outcome.limit ?? this.limit
     this.understood = outcome.understood
     this.refusal = outcome.refusal
     this.isAnswered = outcome.refusal === undefined

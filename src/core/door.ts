@@ -28,7 +28,7 @@ export interface Call {
   expected?: number | undefined
   /** The caller asks for events as they happen, if the operation supports that. */
   follow?: boolean | undefined
-  /** It is part of an open stream that is already counted. */
+  /** It is part of a request, or of an open stream, that is counted already. */
   counted?: boolean | undefined
   /** The caller learns only that there is an answer, and sees nothing of it. */
   unseen?: boolean | undefined

@@ -168,7 +168,7 @@ export class Entrance {
     } catch (cause) {
       return this.#lastAnswer(call, seen, cause)
     }
-    await this.#limit(call, caller, seen)
+    if (!call.counted) await this.#limit(call, caller, seen)
     return caller
   }
 
