@@ -8,6 +8,7 @@ import { textObject } from '#src/core/input/lenient.ts'
 import { meantWords, nearest } from '#src/core/input/nearest.ts'
 import type { Understood } from '#src/core/input/understood.ts'
 import { toolName, type OperationFacts } from '#src/core/operation-facts.ts'
+import { shortened } from '#src/core/text/fence.ts'
 import { namedOperation } from '#src/core/words/named-operation.ts'
 import { errorObject } from '#protocol/admission.ts'
 import type { DoorRequest } from '#protocol/door.ts'
@@ -137,7 +138,8 @@ export function told(refusal: Refusal, { requestId, words }: Telling): ProtocolE
 
 /** Hosts show a model the message alone. */
 function inFull({ detail, hint }: ErrorObject): string {
-  return hint === undefined ? detail : `${detail} ${hint}`
+  if (hint === undefined) return detail
+  return `${detail}${detail.endsWith('.') ? '' : '.'} ${hint}`
 }
 
 /** What is wrong with a message before anything is done with it, and what to send instead. */
@@ -251,8 +253,11 @@ export function withErrorObject(text: string, status: number, request: DoorReque
   const { message, data } = error
   if (typeof message !== 'string' || (isObject(data) && 'request_id' in data)) return text
   const own = errorObject(status, message, requestId, status === 406 ? accepts : undefined)
-  return JSON.stringify({
-    ...body,
-    error: { ...error, data: { ...own, ...(isObject(data) && data) } },
-  })
+  return JSON.stringify(
+    { ...body, error: { ...error, data: { ...own, ...(isObject(data) && data) } } },
+    (_, value: unknown) => (typeof value === 'string' ? shortened(value, charactersAtMost) : value),
+  )
 }
+
+/** So much is told of a text that the library repeats from the request. */
+const charactersAtMost = 1000

@@ -76,9 +76,9 @@ const checks: Readonly<Record<string, Check>> = {
   'tasks/result': aTask,
   'tasks/update': (params) =>
     aTask(params) ??
-    (isObject(params['inputResponses'])
+    (isObject(params['inputResponses']) && Object.values(params['inputResponses']).every(isObject)
       ? undefined
-      : ['/inputResponses', 'must be an object, with the keys of the inputRequests']),
+      : ['/inputResponses', 'must be an object of objects, by the keys of the inputRequests']),
   'subscriptions/listen': ({ notifications: sought }) => {
     if (!isObject(sought)) return ['/notifications', 'must be an object']
     const { resourceSubscriptions: uris = [], taskIds = [], ...lists } = sought

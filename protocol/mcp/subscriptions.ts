@@ -4,11 +4,12 @@ import { type Streams } from '#src/core/admission/streams.ts'
 import type { Core } from '#src/core/door.ts'
 import type { Caller } from '#src/core/admission/caller.ts'
 import { Refusal } from '#src/core/errors.ts'
-import type { DoorAnswer } from '#protocol/door.ts'
+import { errorObject } from '#protocol/admission.ts'
+import type { DoorAnswer, DoorRequest } from '#protocol/door.ts'
 import { PlainRequest, type CallMeta, type Exchange } from './exchange.ts'
 import { followable, followedIn, type Followed } from './followed.ts'
 import { Listening } from './listener.ts'
-import { refused, type Fault } from './refusals.ts'
+import { refused } from './refusals.ts'
 import { serverFor, type Furnishing } from './server.ts'
 import { isObject } from './short-form.ts'
 import { missingExtension } from './tasks/methods.ts'
@@ -50,7 +51,7 @@ export class Subscriptions {
     if (!asked || !this.#followed) return undefined
     const { uris, taskIds, client } = asked
     const { tasks } = this.#furnishing
-    if (taskIds.length > 0 && !takesTasks(client)) return refused(request, withoutTasks())
+    if (taskIds.length > 0 && !takesTasks(client)) return withoutTasks(request)
     const listening = new Listening({
       identify: async () => credential && this.#core.identify(credential),
       bounds: this.#bounds,
@@ -171,9 +172,10 @@ function metaIn(body: unknown): CallMeta | undefined {
 }
 
 /** The refusal of tasks to a client that does not take them. */
-function withoutTasks(): Fault {
-  const { code, message, data } = missingExtension()
-  return { status: 400, code, message, data }
+function withoutTasks(request: DoorRequest): DoorAnswer {
+  const { code, message, requiredCapabilities } = missingExtension()
+  const data = { ...errorObject(400, message, request.requestId), requiredCapabilities }
+  return refused(request, { status: 400, code, message, data })
 }
 
 /** The same request, for those URIs only. */

@@ -31,15 +31,24 @@ function idOf({ runId, ...asked }: TaskName): string | undefined {
   return id.length > charactersAtMost ? undefined : id
 }
 
-/** What a task id names; undefined for what is none. */
+/** What a task id names; undefined for what is none, or was never given to anyone. */
 export function taskNamed(taskId: string): TaskName | undefined {
   if (taskId.length > charactersAtMost) return undefined
-  const [runId = '', encoded, ...more] = taskId.split('.')
-  if (!runId.startsWith('run_') || runId.length > 128 || more.length > 0) return undefined
+  const [runId = '', encoded] = taskId.split('.')
+  if (!runId.startsWith('run_') || runId.length > 128) return undefined
   if (encoded === undefined) return { runId }
-  const { shown, events } = membersIn(Buffer.from(encoded, 'base64url').toString())
-  if (isObject(events)) return { runId, events }
-  return isObject(shown) ? { runId, shown } : undefined
+  const name = { runId, ...askedIn(Buffer.from(encoded, 'base64url').toString()) }
+  return idOf(name) === taskId ? name : undefined
+}
+
+function askedIn(text: string): Omit<TaskName, 'runId'> {
+  const { shown, events } = membersIn(text)
+  if (isObject(events)) {
+    const { limit, cursor } = events
+    return { events: { limit, cursor } }
+  }
+  const { view, fields } = isObject(shown) ? shown : {}
+  return { shown: { view, fields } }
 }
 
 function membersIn(text: string): Members {

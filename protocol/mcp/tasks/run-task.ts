@@ -4,7 +4,7 @@ import { timestamp } from '#src/core/time.ts'
 import { call, inWords, type Words } from '#src/core/words/reference.ts'
 import { changedAt, type RunShown, type Standing } from '#protocol/run-shown.ts'
 import { runAnswered } from '#protocol/runs.ts'
-import { openApproval, requestFor } from './asked.ts'
+import { openApproval, requestFor, requestKey } from './asked.ts'
 import { runTaskId } from './names.ts'
 import type { ClientCapabilities, InputRequest, Task } from './wire.ts'
 
@@ -104,11 +104,12 @@ function requestsFor(
 ): Record<string, InputRequest> | undefined {
   const open = openApproval(standing)
   const request = open && requestFor(open, client)
-  return open && request && { [open.id]: request }
+  return open && request && { [requestKey(open)]: request }
 }
 
 function intervalOf({ status, reason }: RunShown): number {
-  return status === 'running' || (status === 'queued' && reason === null) ? pollMs : pollWaitingMs
+  // A caller that asked for less may not have been shown why it waits.
+  return status === 'running' || (status === 'queued' && !reason) ? pollMs : pollWaitingMs
 }
 
 /** In our own words: the texts of a run and its error may be those of others. */
@@ -122,9 +123,11 @@ function saidOf(standing: Standing): string {
   const { run, decide, lease } = standing
   const open = openApproval(standing)
   if (open && decide) {
-    const page = open.url === undefined ? '' : ` A person decides it at ${open.url}.`
+    const waits = `${stateOf(run)} It waits for the approval ${open.id}`
+    const at = open.url === undefined ? '' : ` at ${open.url}`
+    if (open.require_person) return `${waits}, which only a person who signs in decides${at}.`
     const by = call(decide.name, { approval_id: open.id })
-    return `${stateOf(run)} It waits for the approval ${open.id}: ${by}.${page}`
+    return `${waits}: ${by}.${at && ` A person decides it${at}.`}`
   }
   if (run.reason !== 'waiting_for_worker' || !lease) return stateOf(run)
   const work = call(lease.name, { char_id: run.char_id, task_id: run.task_id })

@@ -89,8 +89,7 @@ export class RunTasks implements TaskSource {
   async update(taskId: string, responses: InputResponses): Promise<void> {
     const { standing } = await this.#found(taskId)
     const open = openApproval(standing)
-    const decision =
-      open && Object.hasOwn(responses, open.id) ? decisionIn(open, responses[open.id]) : undefined
+    const decision = open && decisionIn(open, responses)
     if (!decision) return
     const { refusal } = await this.#terms.runs.decide(decision, this.#serving())
     // Someone else was faster, at another host or at the page.

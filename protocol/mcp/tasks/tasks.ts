@@ -270,7 +270,8 @@ function legacyHandleOf(
   if (!run) return undefined
   const going = goingTask(runTaskId(run.id, input), run)
   const isError = run.status !== 'completed'
-  const task = run.finished_at ? endedTask(going.taskId, { run }, { isError }) : going
+  const standing = { run, begun_at: going.createdAt }
+  const task = run.finished_at ? endedTask(going.taskId, standing, { isError }) : going
   return { task: legacyTask(task), content }
 }
 

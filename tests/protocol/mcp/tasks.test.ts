@@ -253,7 +253,8 @@ describe.each(stores())('tasks on $name', (kind) => {
       const { taskId } = await waiting(task_id)
       const task = await got(taskId, { can })
       expect(task).toMatchObject({ status: 'working' })
-      expect(task.statusMessage).toContain('approvals_decide')
+      const how = task_id === 'sign' ? 'a person who signs in' : 'approvals_decide'
+      expect(task.statusMessage).toContain(how)
       resultOf(await sent('tasks/cancel', { taskId }))
     }
   })
@@ -570,7 +571,7 @@ describe('what a person is asked', () => {
     expect(requestFor(one, asking)?.params.mode).toBe(mode)
     // No answer of a host decides what is decided on its page.
     const answer = { action: 'accept', content: { decision: 'approve' } }
-    expect(decisionIn(one, answer) !== undefined).toBe(mode === 'form')
+    expect(decisionIn(one, { [one.id]: answer }) !== undefined).toBe(mode === 'form')
   })
 
   test.each([
