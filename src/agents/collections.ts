@@ -95,6 +95,7 @@ export const agentCollections: CollectionsOf<AgentDocuments> = {
       'rating_sum',
       'by_agent',
       'owner_sends',
+      'app_paused',
     ],
     indexes: [
       { on: { char_id: 1, order: 1 } },

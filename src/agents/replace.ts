@@ -12,6 +12,7 @@ import { inOrder, replacingTasks, rescheduled } from './tasks/replace-tasks.ts'
 import { admittedTasks, shelfFor, type AdmittedTasks } from './tasks/policy/admit.ts'
 import type { FaultItem } from '#src/core/errors.ts'
 import { gateNotices, guardsChanged, type Changed } from './tasks/policy/recorded.ts'
+import { pauseOfApp } from './app/pause.ts'
 import { isOwner, refuseOwnerOnly, strayFaults } from './tasks/policy/owner-only.ts'
 import type { StoredTask } from './tasks/task.ts'
 import type { Character, CharacterInput, StoredCharacter } from './character.ts'
@@ -146,7 +147,8 @@ export async function replacement(
   if (!isOwner(caller)) refuseOwnerOnly(strayFaults(made.strayed), caller)
   const { id: charId, owner_id: ownerId, app_id: appId, revision: read } = kept
   const heartbeat = next.heart?.heartbeat_interval
-  const owner = { charId, ownerId, appId, heartbeat }
+  const pause = tasksKept ? undefined : await pauseOfApp(store, appId)
+  const owner = { charId, ownerId, appId, heartbeat, pause }
   const asRead = { agent: kept, tasks: keptTasks }
   const writer = { caller, sealer, store }
   const sent = tasksKept ? undefined : await admittedHeart(writer, input, asRead, next.brain)

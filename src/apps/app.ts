@@ -19,6 +19,8 @@ export interface AppPlace {
   createdAt?: string
   /** The agents that the app already has: their ids never change. */
   known?: readonly AppAgent[]
+  /** While it is paused. */
+  pause?: App['pause']
   /** Those of them that the manifest no longer names, and that stay. */
   orphaned?: readonly AppAgent[]
 }
@@ -55,7 +57,8 @@ export function appFrom(manifest: Manifest, place: AppPlace): App {
     name,
     description,
     version,
-    status: 'active',
+    status: place.pause ? 'paused' : 'active',
+    ...(place.pause && { pause: place.pause }),
     agents: [...agents, ...orphaned],
     connections,
     team: team && {

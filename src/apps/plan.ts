@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { differing } from './revisions/differences.ts'
 import { matched, taskKeyOf } from './revisions/match.ts'
-import { withState } from './revisions/task-state.ts'
+import { withAppPause, withState } from './revisions/task-state.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import { keptAgent, topMember, type SettingsSealer } from '#src/agents/sealed/keep.ts'
 import type { Edge } from '#src/agents/friends/edge.ts'
@@ -215,10 +215,12 @@ function plannedTasks(context: Planning, spec: AgentSpec, position: number): Pla
     })
     const isSecret = Object.keys(secrets).length > 0
     const sealed = isSecret ? { ...task, trigger_secrets: place.seal(secrets, task.id) } : task
-    const next = authoredTask(sealed, previous, place.author, secretsOf)
+    const stopped = withAppPause(sealed, { input, previous, app: standing?.app })
+    const next = authoredTask(stopped, previous, place.author, secretsOf)
     const others = kept ? differing(kept.secrets, secrets, none).map(memberOfSecret) : []
     const taken = takenOver(previous, place.author)
-    return settled(next, previous, [...others, ...taken])
+    const released = previous?.app_paused && !stopped.app_paused ? ['enabled'] : []
+    return settled(next, previous, [...others, ...taken, ...released])
   })
 }
 
@@ -291,6 +293,7 @@ function appOf({ manifest, place, standing }: Planning, left: Left, isChanged: b
     revision: (previous?.revision ?? 0) + 1,
     createdAt: previous?.created_at ?? place.now,
     known: previous?.agents ?? [],
+    pause: previous?.pause,
     orphaned: orphaned.map(({ id, local_id }) => ({ local_id: local_id ?? id, id })),
   })
 }

@@ -24,4 +24,5 @@ export const ofPlatform: ReadonlySet<string> = new Set([
   // The manifest speaks for the owner.
   'by_agent',
   'owner_sends',
+  'app_paused',
 ])

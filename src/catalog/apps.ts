@@ -4,8 +4,10 @@ import { redeliver } from '#src/operations/agent-apps/deliveries/redeliver.ts'
 import { get } from '#src/operations/agent-apps/get.ts'
 import { list } from '#src/operations/agent-apps/list.ts'
 import { manifest } from '#src/operations/agent-apps/manifest.ts'
+import { pause } from '#src/operations/agent-apps/pause.ts'
 import { plan } from '#src/operations/agent-apps/plan.ts'
 import { provision } from '#src/operations/agent-apps/provision.ts'
+import { resume } from '#src/operations/agent-apps/resume.ts'
 import { rollback } from '#src/operations/agent-apps/rollback.ts'
 import { teardown } from '#src/operations/agent-apps/teardown.ts'
 import { update } from '#src/operations/agent-apps/update.ts'
@@ -21,6 +23,8 @@ export const apps: readonly Operation[] = [
   update,
   plan,
   rollback,
+  pause,
+  resume,
   teardown,
   deliveriesList,
   redeliver,

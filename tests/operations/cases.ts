@@ -1,4 +1,5 @@
 import { agentApps } from './agent-apps.cases.ts'
+import { appPauses } from './apps/pauses.cases.ts'
 import { appChanges } from './app-changes.cases.ts'
 import { approvals } from './approvals.cases.ts'
 import { edits } from './approvals/edits.cases.ts'
@@ -96,6 +97,7 @@ export const chapters = {
     ...unfinished.filter(({ op }) => op === 'tasks.run'),
     ...agentApps,
     ...appChanges,
+    ...appPauses,
   ],
   payments: [...payments, ...wallet, ...orders, ...buyers, ...x402],
   commons: [

@@ -36,7 +36,11 @@ export const App = z
     name: z.string(),
     description: z.string().nullable(),
     version: z.string().nullable(),
-    status: z.literal('active'),
+    status: z.enum(['active', 'paused']),
+    pause: z
+      .object({ reason: z.string(), at: z.string() })
+      .nullish()
+      .describe('While it is paused'),
     agents: z.array(AppAgent),
     connections: z.array(Connection),
     team: z

@@ -10,6 +10,7 @@ import { isOwner, refuseOwnerOnly, strayFaults, type Author } from './policy/own
 import { ownersSends } from './policy/owner-sends.ts'
 import { membersByAgent } from './policy/provenance.ts'
 import type { TaskSecrets } from './secrets.ts'
+import { pausedWithApp } from '../app/pause.ts'
 import { taskFrom } from './stored-task.ts'
 import { taskKey, type StoredTask, type Task, type TaskInput } from './task.ts'
 
@@ -20,6 +21,8 @@ export interface TaskOwner {
   appId: string | null
   /** Its heartbeat_interval. */
   heartbeat?: string | null | undefined
+  /** Why new tasks of its app begin paused, if they do. */
+  pause?: string | undefined
 }
 
 /** The secrets of a stored task's triggers and tools. */
@@ -71,10 +74,11 @@ export function keptTask(
   if (author && !isOwner(author)) refuseOwnerOnly(strayFaults(strayed), author)
   const isBack = !previous && firstRevision
   const whole = isBack ? { ...made.task, revision: firstRevision(made.task.id) } : made.task
-  const byAgent = membersByAgent(author, previous, whole, inheritsGate)
-  const sends = ownersSends({ author, previous, next: whole }, (task) => secretsOf(task, sealer))
+  const begun = previous || !owner.pause ? whole : pausedWithApp(whole, owner.pause)
+  const byAgent = membersByAgent(author, previous, begun, inheritsGate)
+  const sends = ownersSends({ author, previous, next: begun }, (task) => secretsOf(task, sealer))
   const task = {
-    ...whole,
+    ...begun,
     ...(byAgent.length > 0 && { by_agent: byAgent }),
     ...(sends.length > 0 && { owner_sends: sends }),
   }
@@ -108,6 +112,7 @@ export function publicTask(task: StoredTask): Task {
     rating_sum: _ratingSum,
     by_agent: _byAgent,
     owner_sends: _ownerSends,
+    app_paused: _appPaused,
     ...shown
   } = task
   return shown

@@ -74,6 +74,7 @@ export function taskFrom(input: TaskInput, place: TaskPlace): TakenTask {
     ...(previous?.last_fire !== undefined && { last_fire: previous.last_fire }),
     ...(previous?.fire_counts && { fire_counts: previous.fire_counts }),
     ...(previous?.rating_sum != null && { rating_sum: previous.rating_sum }),
+    ...(previous?.app_paused && !input.enabled && { app_paused: true }),
   }
   task.due_at = dueAt(task, place.heartbeat, Date.parse(now), previous)
   const until = disabledUntil(task, Date.parse(now), previous)
@@ -99,6 +100,7 @@ function withoutPlatformMembers(input: TaskInput) {
     fire_counts: _fireCounts,
     rating_sum: _ratingSum,
     by_agent: _byAgent,
+    app_paused: _appPaused,
     created_at: _createdAt,
     updated_at: _updatedAt,
     warnings: _warnings,

@@ -134,6 +134,8 @@ export type StoredTask = Named<Task> & {
   by_agent?: string[]
   /** Where its owner had it send secrets before such a key changed it, as `secret origin`. */
   owner_sends?: string[]
+  /** It was paused with its app, and is resumed with it. */
+  app_paused?: boolean
   /** The sum of stars of its ratings, one per payer; rating_summary has their average and count. */
   rating_sum?: number
 }
@@ -156,6 +158,7 @@ export const platformMembersOfTask = [
   'rating_sum',
   'by_agent',
   'owner_sends',
+  'app_paused',
   'created_at',
   'updated_at',
   'warnings',

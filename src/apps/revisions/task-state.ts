@@ -1,4 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { App } from '#src/agents/app/app.ts'
+import { appPauseReason, pausedWithApp } from '#src/agents/app/pause.ts'
 import { TaskReliability } from '#src/agents/tasks/reliability.ts'
 import type { StoredTask, TaskInput } from '#src/agents/tasks/task.ts'
 
@@ -23,6 +25,23 @@ export function withState(
     skip_next_run_at: isSkipKept ? previous.skip_next_run_at : skip,
     reliability: input.reliability ?? reliabilityKept(previous, last),
   }
+}
+
+/**
+ * A task of a manifest in an app that is paused: a new one begins paused with it, and one that the manifest switches off
+ * is no longer resumed with it.
+ */
+export function withAppPause(
+  task: StoredTask,
+  {
+    input,
+    previous,
+    app,
+  }: { input: TaskInput; previous?: StoredTask | undefined; app?: App | undefined },
+): StoredTask {
+  if (app?.status !== 'paused') return task
+  if (!previous) return pausedWithApp(task, appPauseReason(app.id, app.pause?.reason ?? ''))
+  return task.app_paused && !input.enabled ? { ...task, app_paused: false } : task
 }
 
 /** Whether a task was paused, by a failed run or by hand; only resuming it ends that. */

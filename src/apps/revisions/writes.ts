@@ -2,7 +2,7 @@ import { agentSteps, taskBytes } from '#src/agents/counted.ts'
 import type { Provision, Standing } from '../plan.ts'
 import type { Planned } from '../planned.ts'
 import type { Applying } from '../provision.ts'
-import type { AppRevision } from '#src/agents/app/app.ts'
+import type { App, AppRevision } from '#src/agents/app/app.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import { revisionKept } from '#src/agents/revisions.ts'
 import { shownCharacter } from '#src/agents/view.ts'
@@ -108,8 +108,8 @@ function isMoved({ previous, members }: Planned<unknown>): boolean {
   return previous === undefined || members.length > 0
 }
 
-function bound({ id, revision }: { id: string; revision: number }) {
-  return { id, revision }
+function bound({ id, revision, status }: App) {
+  return { id, revision, status }
 }
 
 function taskWrite({ next, previous }: Planned<StoredTask>): Write {

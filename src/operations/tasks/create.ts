@@ -9,6 +9,7 @@ import { Warning, withWarnings } from '#src/core/schema.ts'
 import { firstRevisions } from '#src/core/tombstones.ts'
 import { call } from '#src/core/words/reference.ts'
 import { DuplicateKey } from '#src/ports/store.ts'
+import { pauseOfApp } from '#src/agents/app/pause.ts'
 import { keptTask, publicTask } from '#src/agents/tasks/replace-tasks.ts'
 import { touched } from '#src/agents/tasks/owner.ts'
 import { admitTaskBytes } from '#src/agents/tasks/admit-bytes.ts'
@@ -54,7 +55,9 @@ export const create = operation({
     return retryUnmet(async () => {
       const character = await ownCharacter(context, char_id)
       const { owner_id: ownerId, app_id: appId, heart } = character
-      const owner = { charId: char_id, ownerId, appId, heartbeat: heart?.heartbeat_interval }
+      const pause = await pauseOfApp(context.store, appId)
+      const heartbeat = heart?.heartbeat_interval
+      const owner = { charId: char_id, ownerId, appId, heartbeat, pause }
       const ids = sent.task_id === null ? [] : [taskKey(char_id, sent.task_id)]
       const firstRevision = await firstRevisions(context.store, 'tasks', ids)
       const {
@@ -89,7 +92,8 @@ export const create = operation({
       }
       named.push(...(await loopWarnings(context, ownerId, circle)))
       const isLarge = await admitTaskBytes(context, task)
-      const revision = isLarge ? character.revision : admitted.revision
+      // What pauses its app meanwhile changes the agent.
+      const revision = isLarge || appId !== null ? character.revision : admitted.revision
       const bound = { id: char_id, revision }
       const recorded = guardsRecorded('tasks.create', { after: task }, now)
       return commitAudited(

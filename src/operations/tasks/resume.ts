@@ -3,6 +3,9 @@ import { operation } from '#src/core/operation.ts'
 import { heartbeatOf } from '#src/runs/schedules/rhythm.ts'
 import { resumed } from '#src/runs/schedules/pause.ts'
 import { switchTask } from '#src/runs/schedules/switch-task.ts'
+import type { KeyCaller } from '#src/core/admission/caller.ts'
+import { pausedWithItsApp } from '#src/agents/tasks/policy/change.ts'
+import { refuseOwnerOnly } from '#src/agents/tasks/policy/owner-only.ts'
 import { ownTask } from '#src/agents/tasks/access.ts'
 import { mustBe } from '#src/core/revision.ts'
 import { endHeld, releaseHeld } from '#src/runs/waits/release.ts'
@@ -31,18 +34,22 @@ export const resume = operation({
     'character_not_found',
     'task_not_found',
     'forbidden',
+    'owner_only',
     'revision_mismatch',
     'write_conflict',
   ],
 
   async run({ held, ...place }, context) {
     if (held === 'drop') {
-      const { id, owner_id, revision } = await ownTask(context, place.char_id, place.task_id)
+      const previous = await ownTask(context, place.char_id, place.task_id)
+      const { id, owner_id, revision } = previous
       mustBe(revision, context.expected)
+      admitResume(previous, context.caller)
       await endHeld(context, { held: id, owner_id }, 'dropped')
     }
     let task: StoredTask | undefined
     const answer = await switchTask(context, place, async (previous, now) => {
+      admitResume(previous, context.caller)
       const switched = resumed(previous, await heartbeatOf(context.store, previous), now)
       task = switched.task
       return switched
@@ -51,3 +58,8 @@ export const resume = operation({
     return answer
   },
 })
+
+/** @throws Refusal `owner_only` for a task that its owner has paused with the whole app */
+function admitResume({ app_paused }: StoredTask, caller: KeyCaller): void {
+  if (app_paused && !caller.setsPolicy) refuseOwnerOnly([pausedWithItsApp('/task_id')], caller)
+}

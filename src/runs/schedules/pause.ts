@@ -21,7 +21,17 @@ export interface Switched {
 
 /** The task disabled, with the reason. It stays due, so that the scheduler records why its fires do not come. */
 export function paused(task: StoredTask, reason: string, now: Date): Switched {
-  return switched(task, disabledFor(task, reason), now)
+  return switched(task, { ...disabledFor(task, reason), ...byItself(task) }, now)
+}
+
+/** The same with its app: what resumes that resumes it too. */
+export function pausedByApp(task: StoredTask, reason: string, now: Date): Switched {
+  return switched(task, { ...disabledFor(task, reason), app_paused: true }, now)
+}
+
+/** What its app does with it no longer matters. */
+function byItself({ app_paused }: StoredTask): Partial<StoredTask> {
+  return app_paused ? { app_paused: false } : {}
 }
 
 /** The same for a task of which no one asks any more why it does not fire. */
@@ -47,7 +57,8 @@ export function resumed(
   const enabled = { ...task, enabled: true }
   const due_at = dueAt(enabled, heartbeat, now.getTime(), task)
   const disabled_until = disabledUntil({ enabled: true, due_at }, now.getTime(), task)
-  const change = { enabled: true, reliability, due_at, ...(disabled_until && { disabled_until }) }
+  const told = disabled_until ? { disabled_until } : {}
+  const change = { enabled: true, reliability, due_at, ...told, ...byItself(task) }
   return switched(task, change, now)
 }
 

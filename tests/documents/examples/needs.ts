@@ -88,6 +88,8 @@ const needs: Readonly<Record<string, of.Need>> = {
   'agent_apps.update': of.app,
   'agent_apps.plan': of.app,
   'agent_apps.rollback': of.changedApp,
+  'agent_apps.pause': of.app,
+  'agent_apps.resume': of.app,
   'agent_apps.teardown': of.app,
   'agent_apps.deliveries.list': of.delivered,
   'agent_apps.deliveries.redeliver': of.delivered,

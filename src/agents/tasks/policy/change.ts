@@ -107,6 +107,7 @@ function changeFaults(
     .filter((name) => !isDeepStrictEqual(settled(name, sent[name]), settled(name, previous[name])))
     .map((name) => ownersAlone(`${at}/${name}`, `Only its owner may change "${name}" of a task.`))
   faults.push(...leftFaults(sent, previous, brain, at))
+  if (previous.app_paused && sent.enabled) faults.push(pausedWithItsApp(`${at}/enabled`))
   if (!isQuorumTask(previous)) return faults
   if (sent.runtime !== previous.runtime) {
     const message = 'The task is decided by a quorum: only its owner may change its runtime.'
@@ -148,6 +149,11 @@ export function isQuorumTask({ runtime, quorum }: Pick<TaskInput, 'runtime' | 'q
 /** A quorum task stays on: workflows skip a step that is off. */
 export function quorumStays(pointer: string): FaultItem {
   return ownersAlone(pointer, 'The task is decided by a quorum: only its owner may switch it off.')
+}
+
+/** A task that was paused with its app stays so. */
+export function pausedWithItsApp(pointer: string): FaultItem {
+  return ownersAlone(pointer, 'The task is paused with its app: only its owner may resume it.')
 }
 
 /** A new task may only have tools and secrets that the agent's tasks have already. */
