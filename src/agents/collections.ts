@@ -103,6 +103,10 @@ export const agentCollections: CollectionsOf<AgentDocuments> = {
       { on: { owner_id: 1, due_at: 1 }, sparse: 'due_at' },
       { on: { reacts: 1 }, sparse: 'reacts' },
       { on: { waiting_run: 1 }, sparse: 'waiting_run' },
+      {
+        on: { owner_id: 1, 'reliability.pause_reason': 1 },
+        sparse: 'reliability.pause_reason',
+      },
     ],
   },
   edges: {

@@ -3,6 +3,7 @@ import { audit as accountAudit } from '#src/operations/account/audit.ts'
 import { get as accountGet } from '#src/operations/account/get.ts'
 import { events as accountEvents } from '#src/operations/account/events.ts'
 import { inbox as accountInbox } from '#src/operations/account/inbox.ts'
+import { overview as accountOverview } from '#src/operations/account/overview.ts'
 import { update as accountUpdate } from '#src/operations/account/update.ts'
 import { complete as agentClaimComplete } from '#src/operations/agent-claim/complete.ts'
 import { create as agentClaimCreate } from '#src/operations/agent-claim/create.ts'
@@ -46,6 +47,7 @@ export const onboarding: readonly Operation[] = [
   connectionsList,
   connectionsRevoke,
   accountGet,
+  accountOverview,
   accountUpdate,
   accountInbox,
   accountAudit,

@@ -70,6 +70,7 @@ type Member =
   | 'body'
   | 'comes'
   | 'connections'
+  | 'count'
   | 'counters'
   | 'counts'
   | 'create'

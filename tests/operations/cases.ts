@@ -30,6 +30,7 @@ import { publicReads } from './agents/public.cases.ts'
 import { buyers } from './payments/buyers.cases.ts'
 import { orders } from './payments/orders.cases.ts'
 import { payments } from './payments/payments.cases.ts'
+import { overviews } from './people/overview.cases.ts'
 import { accountPolicy } from './people/policy.cases.ts'
 import { photos } from './characters/photos.cases.ts'
 import { references } from './agents/references.cases.ts'
@@ -57,7 +58,7 @@ import { visibility } from './agents/visibility.cases.ts'
 
 /** The cases of every operation, by what the operations are about. */
 export const chapters = {
-  accounts: [...onboarding, ...conformance, ...people, ...claiming, ...accountPolicy],
+  accounts: [...onboarding, ...conformance, ...people, ...claiming, ...accountPolicy, ...overviews],
   agents: [
     ...characters,
     ...copies,

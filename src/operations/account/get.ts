@@ -2,8 +2,7 @@ import * as z from 'zod'
 import { policyOf } from '#src/accounts/policy.ts'
 import { KeyRights } from '#src/accounts/account.ts'
 import { operation } from '#src/core/operation.ts'
-import { quotaNames } from '#src/core/counts/quotas.ts'
-import { underWork } from '#src/runs/concurrency.ts'
+import { QuotaUse, quotaUse } from '#src/runs/overview/quota-use.ts'
 
 export const get = operation({
   name: 'account.get',
@@ -34,18 +33,14 @@ export const get = operation({
       })
       .nullable()
       .describe('Null for a signed-in person.'),
-    quotas: z.array(z.object({ name: z.string(), used: z.number(), limit: z.number().nullable() })),
+    quotas: z.array(QuotaUse),
     created_at: z.string(),
   }),
   refuses: [],
 
-  async run(_, { store, caller, quotas }) {
+  async run(_, context) {
+    const { store, caller } = context
     const account = await store.accounts.get(caller.accountId)
-    const running = await store.runs.count(underWork(caller.accountId))
-    const queued_runs = await quotas.queuedRuns(caller.accountId)
-    const held_runs = await quotas.heldRuns(caller.accountId)
-    const waiting = { concurrent_runs: running, queued_runs, held_runs }
-    const used = { ...(await quotas.usage(caller)), ...waiting }
     return {
       id: caller.accountId,
       kind: account?.kind ?? 'agent',
@@ -55,10 +50,7 @@ export const get = operation({
       keep_prompts: account?.keep_prompts ?? true,
       ...policyOf(account),
       key: caller.key,
-      quotas: quotaNames.map((name) => {
-        const limit = quotas.limitOf(name, caller)
-        return { name, used: used[name], limit: limit === Infinity ? null : limit }
-      }),
+      quotas: await quotaUse(context),
       created_at: account?.created_at ?? '',
     }
   },

@@ -19,6 +19,8 @@ import type { Reading, Span } from './span.ts'
 /** How many tasks of an account are looked at for one page. */
 export const tasksAtMost = 10_000
 const atOnce = 100
+/** How many tasks are looked at for the few next fires. */
+const nextTasks = 20
 /** Fires of several triggers that are near each other decide on each other: so far back they are looked at. */
 const lookBackMs = 86_400_000
 
@@ -52,7 +54,19 @@ export async function addComingOf(
   return false
 }
 
-/** The same of the tasks of some agents. */
+/** Adds the fires of the few tasks of an account that are due next. */
+export async function addNextOf(
+  reading: Reading,
+  ownerId: string,
+  span: Span,
+  earliest: Earliest,
+): Promise<void> {
+  const among = { owner_id: ownerId, due_at: { $gt: timestamp(new Date(span.from)) } }
+  const options = { sort: { due_at: 1 }, limit: nextTasks, charactersAtMost } as const
+  await addComing(reading, await reading.store.tasks.find(among, options), span, earliest)
+}
+
+/** Adds the earliest fires of the tasks of some agents that are not decided on yet. */
 export async function addComingOfAgents(
   reading: Reading,
   filter: Filter<StoredTask>,

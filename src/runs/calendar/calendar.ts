@@ -12,7 +12,7 @@ import { Places } from '#src/core/turns/places.ts'
 import type { Context } from '#src/core/context.ts'
 import { taskKey } from '#src/agents/tasks/task.ts'
 import { standingsOf } from '../standings.ts'
-import { addComingOf, addComingOfAgents } from './ahead.ts'
+import { addComingOf, addComingOfAgents, addNextOf } from './ahead.ts'
 import { Earliest } from './earliest.ts'
 import type { Bare, CalendarEntry, Placed } from './entry.ts'
 import { addPastOf, addPastOfTasks } from './past.ts'
@@ -59,6 +59,21 @@ export function calendarPage(context: Context<'key'>, asked: Asked): Promise<Cal
       isWhole,
     }
   })
+}
+
+/** How many fires are judged for the next ones that come. */
+const judgedAtMost = 20
+const weekMs = 604_800_000
+
+/** The next fires of the caller's account that will come within a week, of the tasks that are due first. */
+export async function nextComing(context: Context<'key'>, count: number): Promise<CalendarEntry[]> {
+  const from = context.clock.now().getTime()
+  const span: Span = { from, before: from + weekMs, after: undefined }
+  const earliest = new Earliest(judgedAtMost, span.before)
+  await addNextOf(context, context.caller.accountId, span, earliest)
+  const bare = await inPortions(bareSteps(earliest.sorted()), context.clock)
+  const coming = bare.filter(({ status }) => status === 'coming')
+  return inFull(context, coming.slice(0, count))
 }
 
 /** @throws Refusal `cursor_invalid` */

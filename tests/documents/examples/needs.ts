@@ -20,6 +20,7 @@ const needs: Readonly<Record<string, of.Need>> = {
   'api_keys.create': of.app,
   'api_keys.revoke': of.ownKey,
   'account.inbox': of.approval,
+  'account.overview': of.approval,
   'characters.create': of.nothing,
   'characters.import': of.nothing,
   'characters.list': all(of.ada, of.grace),

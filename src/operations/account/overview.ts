@@ -1,0 +1,71 @@
+import * as z from 'zod'
+import { OwnerNotice } from '#src/accounts/notice.ts'
+import { noticePage } from '#src/accounts/notice-page.ts'
+import { operation } from '#src/core/operation.ts'
+import { Moment } from '#src/core/schema-parts.ts'
+import { timestamp } from '#src/core/time.ts'
+import { MoneySince, moneySince } from '#src/money/wallet/day.ts'
+import { nextComing } from '#src/runs/calendar/calendar.ts'
+import { CalendarEntry } from '#src/runs/calendar/entry.ts'
+import { BoundedCount, bounded, namedAtMost } from '#src/runs/overview/bounded.ts'
+import { outcomesSince, RunsNow, runsNow, RunsOfDay } from '#src/runs/overview/day.ts'
+import { Needs, needsOf } from '#src/runs/overview/needs.ts'
+import { QuotaUse, quotaUse } from '#src/runs/overview/quota-use.ts'
+
+const dayMs = 86_400_000
+
+export const overview = operation({
+  name: 'account.overview',
+  summary:
+    'Read how the account stands today: what needs its owner, what ran, what failed and what is next.',
+  description:
+    'Counts end at 1,000 of a kind; more says that there are more. Of what needs the owner the first ' +
+    'five are named. since is where the day begins, by default 24 hours ago, and where a last look ended.',
+  aliases: ['today'],
+  example: { since: '2026-03-02T00:00:00Z' },
+  auth: 'key',
+  http: { method: 'GET', path: '/api/account/overview' },
+  toolsets: ['account'],
+  input: z.strictObject({ since: Moment.optional() }),
+  output: z.object({
+    at: z.string(),
+    since: z.string(),
+    agents: BoundedCount,
+    apps: BoundedCount,
+    runs: RunsNow,
+    outcomes: RunsOfDay.describe('Of runs made since then.'),
+    needs: Needs,
+    unread: BoundedCount.describe('Notices that this reader has not been shown.'),
+    notices: z.array(OwnerNotice).describe('The newest of them; they stay unread.'),
+    next: z.array(CalendarEntry).describe('The next fires that will come, within a week.'),
+    money: MoneySince.nullable(),
+    quotas: z.array(QuotaUse),
+  }),
+  refuses: [],
+  says: ['notices'],
+
+  async run({ since: sent }, context) {
+    const { store, caller, clock } = context
+    const { accountId } = caller
+    const now = clock.now()
+    const since = sent === undefined ? new Date(now.getTime() - dayMs) : new Date(sent)
+    const reader = caller.personId ?? caller.keyId
+    const unread = await noticePage(store, accountId, reader, { limit: 100 }, true)
+    const quotas = await quotaUse(context)
+    const used = (name: string): number => quotas.find((one) => one.name === name)?.used ?? 0
+    return {
+      at: timestamp(now),
+      since: timestamp(since),
+      agents: bounded(used('agents')),
+      apps: bounded(used('apps')),
+      runs: await runsNow(store, accountId),
+      outcomes: await outcomesSince(store, accountId, since),
+      needs: await needsOf(store, accountId, since),
+      unread: { count: unread.notices.length, more: unread.next !== null },
+      notices: unread.notices.slice(0, namedAtMost).map(({ shown }) => shown),
+      next: await nextComing(context, namedAtMost),
+      money: await moneySince(store, accountId, timestamp(since)),
+      quotas,
+    }
+  },
+})

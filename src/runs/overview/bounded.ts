@@ -1,0 +1,39 @@
+import * as z from 'zod'
+import type { Filter } from '#src/ports/filter.ts'
+import type { Collection, Picked } from '#src/ports/store.ts'
+
+/** So many are counted; of more it is only said that there are more. */
+export const countedAtMost = 1000
+
+/** How many of each are named. */
+export const namedAtMost = 5
+
+export const BoundedCount = z
+  .object({
+    count: z.int(),
+    more: z.boolean().describe(`Whether there are more: ${countedAtMost} of a kind are counted.`),
+  })
+  .meta({ id: 'BoundedCount' })
+/** How many there are, as far as it is quick to count. */
+export type BoundedCount = z.infer<typeof BoundedCount>
+
+/** Counts what an index finds. */
+export async function countedUpTo<T extends { id: string }>(
+  collection: Pick<Collection<T>, 'pick'>,
+  filter: Filter<T>,
+): Promise<BoundedCount> {
+  const rows = await collection.pick(['id'], filter, {
+    limit: countedAtMost + 1,
+  })
+  return bounded(rows.length)
+}
+
+/** A known number as it is shown. */
+export function bounded(count: number): BoundedCount {
+  return { count: Math.min(count, countedAtMost), more: count > countedAtMost }
+}
+
+/** A picked value that is a text. */
+export function textIn(value: Picked[number] | undefined): string | null {
+  return typeof value === 'string' ? value : null
+}

@@ -1,0 +1,127 @@
+import * as z from 'zod'
+import { idsBefore } from '#src/core/ids.ts'
+import type { Store } from '#src/ports/store.ts'
+import { viewer } from '../approvals/viewer-row.ts'
+import { BoundedCount, countedUpTo, namedAtMost, textIn } from './bounded.ts'
+
+export const Needs = z
+  .object({
+    approvals: BoundedCount.extend({
+      newest: z.array(
+        z.object({
+          id: z.string(),
+          char_id: z.string(),
+          task_id: z.string(),
+          run_id: z.string(),
+          created_at: z.string(),
+          expires_at: z.string().nullable(),
+        }),
+      ),
+    }),
+    failed_runs: BoundedCount.extend({
+      newest: z.array(
+        z.object({
+          id: z.string(),
+          char_id: z.string(),
+          task_id: z.string().nullable(),
+          status: z.enum(['failed', 'timed_out']),
+          error_code: z.string().nullable(),
+          created_at: z.string(),
+        }),
+      ),
+    }),
+    paused_tasks: BoundedCount.extend({
+      first: z.array(
+        z.object({
+          char_id: z.string(),
+          task_id: z.string(),
+          name: z.string(),
+          pause_reason: z.string(),
+        }),
+      ),
+    }),
+  })
+  .meta({ id: 'OverviewNeeds' })
+/** What needs the owner of an account, with the first few of each. */
+export type Needs = z.infer<typeof Needs>
+
+/** What needs the owner. @param since from when on failed runs count */
+export async function needsOf(store: Store, ownerId: string, since: Date): Promise<Needs> {
+  const [approvals, failed_runs, paused_tasks] = await Promise.all([
+    approvalsOf(store, ownerId),
+    failedOf(store, ownerId, since),
+    pausedOf(store, ownerId),
+  ])
+  return { approvals, failed_runs, paused_tasks }
+}
+
+async function approvalsOf(
+  { approval_seats, approvals }: Store,
+  ownerId: string,
+): Promise<Needs['approvals']> {
+  const pending = { viewer: viewer(ownerId), state: 'pending' } as const
+  const options = { sort: { approval_id: -1 }, limit: namedAtMost } as const
+  const seats = await approval_seats.pick(['approval_id'], pending, options)
+  const paths = ['id', 'char_id', 'task_id', 'run_id', 'created_at', 'expires_at'] as const
+  const ids = seats.map(([id]) => String(id))
+  const rows = await approvals.pick(paths, { id: { $in: ids } }, { sort: { id: -1 } })
+  const newest = rows.map(([id, char, task, run, created, expires]) => ({
+    id: String(id),
+    char_id: String(char),
+    task_id: String(task),
+    run_id: String(run),
+    created_at: String(created),
+    expires_at: textIn(expires),
+  }))
+  return { ...(await countedUpTo(approval_seats, pending)), newest }
+}
+
+async function failedOf(
+  { runs }: Store,
+  owner_id: string,
+  since: Date,
+): Promise<Needs['failed_runs']> {
+  const id = { $gte: idsBefore('run', since) }
+  const paths = ['id', 'char_id', 'task_id', 'error.code', 'created_at'] as const
+  const options = { sort: { id: -1 }, limit: namedAtMost } as const
+  const each = await Promise.all(
+    (['failed', 'timed_out'] as const).map(async (status) => {
+      const among = { owner_id, status, id }
+      const [counted, rows] = [
+        await countedUpTo(runs, among),
+        await runs.pick(paths, among, options),
+      ]
+      return { counted, rows: rows.map((row) => ({ status, row })) }
+    }),
+  )
+  const newest = each
+    .flatMap(({ rows }) => rows)
+    .map(({ status, row: [runId, char, task, code, created] }) => ({
+      id: String(runId),
+      char_id: String(char),
+      task_id: textIn(task),
+      status,
+      error_code: textIn(code),
+      created_at: String(created),
+    }))
+    .sort((a, b) => (a.id < b.id ? 1 : -1))
+    .slice(0, namedAtMost)
+  return {
+    count: each.reduce((sum, { counted }) => sum + counted.count, 0),
+    more: each.some(({ counted }) => counted.more),
+    newest,
+  }
+}
+
+async function pausedOf({ tasks }: Store, owner_id: string): Promise<Needs['paused_tasks']> {
+  const among = { owner_id, 'reliability.pause_reason': { $gt: '' } } as const
+  const paths = ['char_id', 'task_id', 'name', 'reliability.pause_reason'] as const
+  const rows = await tasks.pick(paths, among, { limit: namedAtMost })
+  const first = rows.map(([char, task, name, reason]) => ({
+    char_id: String(char),
+    task_id: String(task),
+    name: String(name),
+    pause_reason: String(reason),
+  }))
+  return { ...(await countedUpTo(tasks, among)), first }
+}

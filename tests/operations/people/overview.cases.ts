@@ -1,0 +1,71 @@
+import { expect } from 'vitest'
+import { agent, agentWithTask, given, needsKey, type Case } from '../case.ts'
+
+const op = 'account.overview'
+const soon = { triggers: [{ type: 'cron', config: { cron: '0 * * * *' } }] }
+
+export const overviews: readonly Case[] = [
+  given({
+    op,
+    title: 'an account says what runs, what is paused, what is next and what is used',
+    as: 'owner',
+    given: async (stage) => {
+      const subject = await agentWithTask(stage, soon)
+      const paused = await agent(stage, 'linus')
+      const task = { task_id: 'still', name: 'Still', ...soon }
+      await stage.ask('tasks.create', { char_id: paused, task })
+      await stage.ask('tasks.pause', { char_id: paused, task_id: 'still', reason: 'Holidays.' })
+      await stage.ask('tasks.run', { ...subject, input: 'a text' })
+      return { ...subject, paused }
+    },
+    input: () => ({}),
+    answer: (answer, { paused }) => {
+      expect(answer).toMatchObject({
+        needs: {
+          approvals: { count: 0, more: false, newest: [] },
+          failed_runs: { count: 0, newest: [] },
+        },
+        money: null,
+      })
+      const { needs } = answer as unknown as { needs: { paused_tasks: { first: object[] } } }
+      expect(needs.paused_tasks.first).toContainEqual({
+        char_id: paused,
+        task_id: 'still',
+        name: 'Still',
+        pause_reason: 'Holidays.',
+      })
+      expect(answer.next[0]).toMatchObject({ status: 'coming' })
+      expect(answer.quotas[0]).toMatchObject({ name: 'agents', used: answer.agents.count })
+    },
+  }),
+  given({
+    op,
+    title: 'a run that failed is named',
+    as: 'owner',
+    given: async (stage) => {
+      const { char_id, task_id } = await agentWithTask(stage)
+      const run = await stage.ask('tasks.run', { char_id, task_id, input: 'a text' })
+      const failed = { status: 'failed', error: { code: 'x', message: 'y' } } as const
+      await stage.world.ports.store.runs.update({ id: run.id }, { $set: failed })
+      return run.id
+    },
+    input: () => ({ since: new Date(Date.now() - 3_600_000).toISOString() }),
+    answer: (answer, id) =>
+      expect(answer).toMatchObject({
+        needs: { failed_runs: { newest: [{ id, status: 'failed', error_code: 'x' }] } },
+        outcomes: { failed: { more: false } },
+      }),
+  }),
+  given({
+    op,
+    title: 'what failed before since is not told',
+    as: 'owner',
+    given: async (stage) => {
+      await agentWithTask(stage)
+    },
+    input: () => ({ since: '9000-01-01T00:00:00Z' }),
+    answer: (answer) =>
+      expect(answer).toMatchObject({ needs: { failed_runs: { count: 0, newest: [] } } }),
+  }),
+  ...needsKey(op, {}),
+]
