@@ -14,13 +14,18 @@ import { QuotaUse, quotaUse } from '#src/runs/overview/quota-use.ts'
 
 const dayMs = 86_400_000
 
+/** When the day began in UTC, in milliseconds since the epoch. */
+function startOfDay(now: Date): number {
+  return Math.floor(now.getTime() / dayMs) * dayMs
+}
+
 export const overview = operation({
   name: 'account.overview',
   summary:
     'Read how the account stands today: what needs its owner, what ran, what failed and what is next.',
   description:
     'Counts end at 1,000 of a kind; more says that there are more. Of what needs the owner the first ' +
-    'five are named. since is where the day begins, by default 24 hours ago, and where a last look ended.',
+    'five are named. since is where the day begins, by default 00:00 UTC, and where a last look ended.',
   aliases: ['today'],
   example: { since: '2026-03-02T00:00:00Z' },
   auth: 'key',
@@ -28,7 +33,6 @@ export const overview = operation({
   toolsets: ['account'],
   input: z.strictObject({ since: Moment.optional() }),
   output: z.object({
-    at: z.string(),
     since: z.string(),
     agents: BoundedCount,
     apps: BoundedCount,
@@ -47,14 +51,12 @@ export const overview = operation({
   async run({ since: sent }, context) {
     const { store, caller, clock } = context
     const { accountId } = caller
-    const now = clock.now()
-    const since = sent === undefined ? new Date(now.getTime() - dayMs) : new Date(sent)
+    const since = new Date(sent ?? startOfDay(clock.now()))
     const reader = caller.personId ?? caller.keyId
     const unread = await noticePage(store, accountId, reader, { limit: 100 }, true)
     const quotas = await quotaUse(context)
     const used = (name: string): number => quotas.find((one) => one.name === name)?.used ?? 0
     return {
-      at: timestamp(now),
       since: timestamp(since),
       agents: bounded(used('agents')),
       apps: bounded(used('apps')),
