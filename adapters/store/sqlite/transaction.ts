@@ -27,18 +27,16 @@ export class Transaction {
     return this.#database.isTransaction
   }
 
-  // `get` throughout: `run` would make an object of what has changed.
-
   start(): void {
     // Reads may have a snapshot open.
     endSnapshot(this.#database)
-    this.#begin.get()
+    this.#begin.run()
     this.#duties.begin()
   }
 
   finish(): void {
     this.#duties.end()
-    this.#commit.get()
+    this.#commit.run()
     this.#duties.committed()
   }
 
@@ -51,11 +49,11 @@ export class Transaction {
   }
 
   save(): void {
-    this.#save.get()
+    this.#save.run()
   }
 
   release(): void {
-    this.#release.get()
+    this.#release.run()
   }
 
   /**
@@ -64,8 +62,8 @@ export class Transaction {
    */
   undone(): boolean {
     try {
-      this.#back.get()
-      this.#release.get()
+      this.#back.run()
+      this.#release.run()
       return true
     } catch {
       this.rollback()
