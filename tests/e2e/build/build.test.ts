@@ -19,6 +19,7 @@ import { catalog } from '#src/catalog.ts'
 import { offered } from '#src/core/operation-facts.ts'
 import { atOnce } from '#src/core/turns/portions.ts'
 import { root } from '#tests/house/tree.ts'
+import { isLong } from '#tests/support/long-tests.ts'
 import { tryPackage } from './package.ts'
 import { newProject, started, type Project } from './project.ts'
 
@@ -151,7 +152,7 @@ describe('a start with a build', () => {
     expect(await project.started()).toMatch(fromBuild)
   })
 
-  it('is built twice at once, and runs', async () => {
+  it.runIf(isLong)('is built twice at once, and runs', async () => {
     const both = await Promise.all([project.build(), project.build()])
     expect(both.map(({ code }) => code)).toEqual([0, 0])
     expect(await project.started()).toMatch(fromBuild)
