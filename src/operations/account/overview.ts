@@ -37,10 +37,12 @@ export const overview = operation({
     agents: BoundedCount,
     apps: BoundedCount,
     runs: RunsNow,
-    outcomes: RunsOfDay.describe('Of runs made since then.'),
+    outcomes: RunsOfDay,
     needs: Needs,
-    unread: BoundedCount.describe('Notices that this reader has not been shown.'),
-    notices: z.array(OwnerNotice).describe('The newest of them; they stay unread.'),
+    unread: BoundedCount,
+    notices: z
+      .array(OwnerNotice)
+      .describe('The newest of those that this reader has not been shown; they stay unread.'),
     next: z.array(CalendarEntry).describe('The next fires that will come, within a week.'),
     money: MoneySince.nullable(),
     quotas: z.array(QuotaUse),

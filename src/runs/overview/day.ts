@@ -11,7 +11,10 @@ const countOfEach = <const N extends string>(names: readonly N[]) =>
     Object.fromEntries(names.map((name) => [name, BoundedCount])) as Record<N, typeof BoundedCount>,
   )
 
-export const RunsOfDay = countOfEach(outcomes).meta({ id: 'OverviewOutcomes' })
+export const RunsOfDay = countOfEach(outcomes).meta({
+  id: 'OverviewOutcomes',
+  description: 'Of runs made since then.',
+})
 /** How the runs that were made since a time have ended. */
 export type RunsOfDay = z.infer<typeof RunsOfDay>
 
