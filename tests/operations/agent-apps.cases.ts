@@ -5,11 +5,11 @@ import {
   brokenCursor,
   given,
   needsKey,
-  nowhere,
   staleRevision,
   type Case,
   type Stage,
 } from './case.ts'
+import { appRefusals } from './apps/refusals.ts'
 
 const manifestOf = (
   app_id: string,
@@ -297,24 +297,6 @@ const provisioning: Case[] = [
   }),
 ]
 
-const appRefusals = (op: string): Case[] => [
-  given({
-    op,
-    title: 'an app that does not exist is not found',
-    as: 'owner',
-    input: () => ({ app_id: nowhere }),
-    refusal: 'app_not_found',
-  }),
-  given({
-    op,
-    title: "another account's app is forbidden",
-    as: 'stranger',
-    given: provisioned,
-    input: (app_id) => ({ app_id }),
-    refusal: 'forbidden',
-  }),
-]
-
 const reading: Case[] = [
   given({
     op: 'agent_apps.list',
@@ -352,7 +334,7 @@ const reading: Case[] = [
       })
     },
   }),
-  ...appRefusals('agent_apps.get'),
+  ...appRefusals('agent_apps.get', provisioned),
   given({
     op: 'agent_apps.manifest',
     title: 'the manifest comes back exactly as sent, but for its secrets',
@@ -374,7 +356,7 @@ const reading: Case[] = [
     input: (app_id) => ({ app_id, revision: 9 }),
     refusal: 'revision_not_found',
   }),
-  ...appRefusals('agent_apps.manifest'),
+  ...appRefusals('agent_apps.manifest', provisioned),
   given({
     op: 'agent_apps.teardown',
     title: 'an app goes with its agents',
@@ -402,7 +384,7 @@ const reading: Case[] = [
       expect(quotas[0]).toMatchObject({ name: 'agents', used: 2 })
     },
   }),
-  ...appRefusals('agent_apps.teardown'),
+  ...appRefusals('agent_apps.teardown', provisioned),
   staleRevision('agent_apps.teardown', async (stage) => ({ app_id: await provisioned(stage) })),
 ]
 

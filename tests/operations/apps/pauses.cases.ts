@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { given, needsKey, nowhere, staleRevision, type Case, type Stage } from '../case.ts'
+import { appRefusals } from './refusals.ts'
 
 const pause = 'agent_apps.pause'
 const resume = 'agent_apps.resume'
@@ -45,31 +46,20 @@ async function pausedTeam(stage: Stage): Promise<Team> {
 const task = (stage: Stage, { char_id }: Team, task_id = 'write') =>
   stage.ask('tasks.get', { char_id, task_id })
 
+/** A team as it was made, for a key that acts as its agent. */
+const scopedTo = (make: (stage: Stage) => Promise<Team>) => async (stage: Stage) => {
+  const team = await make(stage)
+  await stage.scopeTo(team.char_id)
+  return team
+}
+
 const refusals = (op: string): Case[] => [
-  given({
-    op,
-    title: 'an app that does not exist is not found',
-    as: 'owner',
-    input: () => ({ app_id: nowhere }),
-    refusal: 'app_not_found',
-  }),
-  given({
-    op,
-    title: "another account's app is forbidden",
-    as: 'stranger',
-    given: provisioned,
-    input: ({ app_id }) => ({ app_id }),
-    refusal: 'forbidden',
-  }),
+  ...appRefusals(op, async (stage) => (await provisioned(stage)).app_id),
   given({
     op,
     title: 'a key that acts as one of its agents may not',
     as: 'scoped',
-    given: async (stage) => {
-      const team = await provisioned(stage)
-      await stage.scopeTo(team.char_id)
-      return team
-    },
+    given: scopedTo(provisioned),
     input: ({ app_id }) => ({ app_id }),
     refusal: 'scope_forbidden',
   }),
@@ -179,11 +169,7 @@ export const appPauses: readonly Case[] = [
     op: 'tasks.resume',
     title: 'a key that acts as the agent does not resume what was paused with the app',
     as: 'scoped',
-    given: async (stage) => {
-      const team = await pausedTeam(stage)
-      await stage.scopeTo(team.char_id)
-      return team
-    },
+    given: scopedTo(pausedTeam),
     input: ({ char_id }) => ({ char_id, task_id: 'write' }),
     refusal: 'owner_only',
   }),
@@ -191,11 +177,7 @@ export const appPauses: readonly Case[] = [
     op: 'tasks.update',
     title: 'nor does it enable that',
     as: 'scoped',
-    given: async (stage) => {
-      const team = await pausedTeam(stage)
-      await stage.scopeTo(team.char_id)
-      return team
-    },
+    given: scopedTo(pausedTeam),
     input: ({ char_id }) => ({ char_id, task_id: 'write', task: { enabled: true } }),
     refusal: 'owner_only',
   }),
