@@ -37,10 +37,10 @@ async function answered(address: string, form: Record<string, string>) {
   return (await response.json()) as Record<string, string>
 }
 
-/** The tokens of a program that names no resource, and so may call REST. */
+/** The tokens of a program that names no resource, and so may call REST, and open agents to others. */
 async function tokensFor(url: string, person: Browser) {
   const program = await registered(url)
-  const request = await begun(program)
+  const request = await begun(program, { scope: 'read write admin' })
   return exchanged(program, request, await agreedIn(person, request))
 }
 
