@@ -1,16 +1,16 @@
 import { redirectPath } from '#src/agents/connections/client.ts'
 import { signInReturnPath } from '#src/accounts/people/attempt.ts'
 import type { Screen } from '#src/core/html/view.ts'
-import { approvalScreen } from './approval.ts'
+import { approvalScreen } from './approvals/approval.ts'
 import type { Terms } from './ask.ts'
-import { claimScreen } from './claim.ts'
-import { connectReturnScreen } from './connect-return.ts'
-import { connectScreen } from './connect.ts'
+import { claimScreen } from './claims/claim.ts'
+import { connectReturnScreen } from './connect/connect-return.ts'
+import { connectScreen } from './connect/connect.ts'
 import { approvalIn, claimCodeIn, connectionIn, pathsHere } from './paths.ts'
 import { providerReturnScreen, providerScreen } from './provider/screens.ts'
-import { settingsScreen } from './settings.ts'
-import { signInScreen } from './sign-in.ts'
-import { signOutScreen } from './sign-out.ts'
+import { settingsScreen } from './settings/settings.ts'
+import { signInScreen } from './entry/sign-in.ts'
+import { signOutScreen } from './entry/sign-out.ts'
 
 /** The pages for persons at their paths; undefined for any other path. */
 export function peopleScreens(terms: Terms): (path: string) => Screen | undefined {

@@ -5,7 +5,7 @@ import type { View } from '#src/core/html/view.ts'
 import type { SignInProvider } from '#src/core/settings.ts'
 import { field } from '../fields.ts'
 import type { Paths } from '../paths.ts'
-import { nextField } from '../sign-in.ts'
+import { nextField } from '../entry/sign-in.ts'
 
 /** A person who has left to sign in with a provider. */
 export interface Left {

@@ -1,6 +1,6 @@
 import type { AccountPolicy } from '#src/accounts/policy.ts'
 import { html, type Html } from '#src/core/html/html.ts'
-import { choice, field, problemOfAll, type Problems } from './fields.ts'
+import { choice, field, problemOfAll, type Problems } from '../fields.ts'
 
 /** The form of what an account leaves to persons, as it was filled in and with what was wrong with it. */
 export interface PolicyForm {

@@ -4,7 +4,7 @@ import { begun, offerOf, type GivenClient } from '#src/agents/connections/consen
 import { connectionFor } from '#src/agents/connections/find.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
 import { OAuthFailure } from '#src/ports/oauth.ts'
-import { answered, whoIs, type Terms } from './ask.ts'
+import { answered, whoIs, type Terms } from '../ask.ts'
 import {
   connectView,
   goOnView,
@@ -12,7 +12,7 @@ import {
   removedView,
   type ShownConnection,
 } from './connect-views.ts'
-import { notThere } from './settings-views.ts'
+import { notThere } from '../settings/settings-views.ts'
 
 /** What a client's id and secret may be (RFC 6749, appendix A). */
 const visible = /^[\x20-\x7e]{1,2000}$/

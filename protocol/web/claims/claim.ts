@@ -3,9 +3,9 @@ import type { Code } from '#src/core/errors.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
 import { holdingsOf } from '#src/accounts/people/holdings.ts'
 import { previewOf } from '#src/accounts/people/preview.ts'
-import { isSignedOut, told, whoIs, type Terms } from './ask.ts'
+import { isSignedOut, told, whoIs, type Terms } from '../ask.ts'
 import { closedView, openView, ownView, rejectingView } from './claim-views.ts'
-import { entered, wayIn, waysTo, type Entry } from './entry.ts'
+import { entered, wayIn, waysTo, type Entry } from '../entry/entry.ts'
 
 /** Refusals for which the page itself shows the current state of the link. */
 const shown: readonly Code[] = [

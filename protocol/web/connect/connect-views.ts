@@ -3,10 +3,10 @@ import type { StoredConnection } from '#src/agents/connections/connection.ts'
 import { html, type Html } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
 import type { OAuthFailure } from '#src/ports/oauth.ts'
-import { field, type Problems } from './fields.ts'
-import { timeOf } from './holdings.ts'
-import type { Paths } from './paths.ts'
-import { ownNav } from './sign-out.ts'
+import { field, type Problems } from '../fields.ts'
+import { timeOf } from '../holdings.ts'
+import type { Paths } from '../paths.ts'
+import { ownNav } from '../entry/sign-out.ts'
 
 /** A connection, for the person who looks at it. */
 export interface ShownConnection {

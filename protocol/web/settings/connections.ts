@@ -2,8 +2,8 @@ import { html, type Html } from '#src/core/html/html.ts'
 import { scopeWords } from '#src/core/authorization/scopes.ts'
 import type { Connection } from '#src/accounts/hosts/connection.ts'
 import type { OutboundConnection } from '#src/agents/connections/connection.ts'
-import { timeOf } from './holdings.ts'
-import type { Paths } from './paths.ts'
+import { timeOf } from '../holdings.ts'
+import type { Paths } from '../paths.ts'
 
 /** One page of the programs that are connected to an account, and of the servers that its agents are connected to. */
 export interface ConnectionPage {

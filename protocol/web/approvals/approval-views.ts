@@ -4,10 +4,10 @@ import type { Actor } from '#src/core/credentials/actor.ts'
 import type { Approval, Vote } from '#src/runs/approvals/approval.ts'
 import type { PersonsApproval } from '#src/runs/approvals/for-person.ts'
 import { editField, textOf, type EditForm } from './approval-edit.ts'
-import { area, choice, problemOfAll, type Problems } from './fields.ts'
-import { timeOf } from './holdings.ts'
-import type { Paths } from './paths.ts'
-import { ownNav } from './sign-out.ts'
+import { area, choice, problemOfAll, type Problems } from '../fields.ts'
+import { timeOf } from '../holdings.ts'
+import type { Paths } from '../paths.ts'
+import { ownNav } from '../entry/sign-out.ts'
 
 /** An approval, for the person who looks at it. */
 export interface ShownApproval extends PersonsApproval {

@@ -7,9 +7,9 @@ import { whomToAsk } from '#src/core/admission/sign-up.ts'
 import type { SessionChange } from '#src/core/admission/session.ts'
 import { emailAtMost, passwordAtLeast, passwordAtMost } from '#src/accounts/people/person.ts'
 import type { SignIn } from '#src/core/settings.ts'
-import { told, type Terms } from './ask.ts'
-import { field, problemOfAll, problemsOf, sayingOf, waitOf, type Problems } from './fields.ts'
-import type { Paths } from './paths.ts'
+import { told, type Terms } from '../ask.ts'
+import { field, problemOfAll, problemsOf, sayingOf, waitOf, type Problems } from '../fields.ts'
+import type { Paths } from '../paths.ts'
 
 /** How a person enters: by signing in, or by registering. */
 export type Way = 'sign_in' | 'register'

@@ -1,6 +1,6 @@
 import { completed } from '#src/agents/connections/consent.ts'
 import type { Screen } from '#src/core/html/view.ts'
-import { whoIs, type Terms } from './ask.ts'
+import { whoIs, type Terms } from '../ask.ts'
 import { notConnectedView } from './connect-views.ts'
 
 /** Where an authorization server sends a person back. What they bring counts once, in the session in which they left. */

@@ -4,9 +4,9 @@ import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
 import { approvalFor } from '#src/runs/approvals/for-person.ts'
 import { editBytesAtMost, editIn } from './approval-edit.ts'
 import { approvalView, type ApprovalForm, type ShownApproval } from './approval-views.ts'
-import { isSignedOut, told, whoIs, type Terms } from './ask.ts'
-import { problemsOf, sayingOf, waitOf } from './fields.ts'
-import { notThere } from './settings-views.ts'
+import { isSignedOut, told, whoIs, type Terms } from '../ask.ts'
+import { problemsOf, sayingOf, waitOf } from '../fields.ts'
+import { notThere } from '../settings/settings-views.ts'
 
 /** For a note of 2,000 characters, each of which may take 12 bytes, and a changed input. */
 const formBytesAtMost = 28_672 + editBytesAtMost

@@ -1,8 +1,8 @@
 import { pageOperations } from '#src/catalog/pages.ts'
 import { html, type Html } from '#src/core/html/html.ts'
 import type { Leave, Screen, View } from '#src/core/html/view.ts'
-import { isSignedOut, told, whoIs, type Terms } from './ask.ts'
-import { localPath, type Paths } from './paths.ts'
+import { isSignedOut, told, whoIs, type Terms } from '../ask.ts'
+import { localPath, type Paths } from '../paths.ts'
 import { nextField } from './sign-in.ts'
 
 /** The page to sign out; its form is also on other pages. */

@@ -3,10 +3,10 @@ import { randomHex } from '#src/core/ids.ts'
 import { html, type Html } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
 import type { Some } from '#src/accounts/people/holdings.ts'
-import { choice, field, problemOfAll, type Problems } from './fields.ts'
-import type { Paths } from './paths.ts'
-import { timeOf } from './holdings.ts'
-import { ownNav } from './sign-out.ts'
+import { choice, field, problemOfAll, type Problems } from '../fields.ts'
+import type { Paths } from '../paths.ts'
+import { timeOf } from '../holdings.ts'
+import { ownNav } from '../entry/sign-out.ts'
 
 /** One page of the keys of an account. */
 export interface KeyPage {

@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { html, type Html } from '#src/core/html/html.ts'
 import type { Approval } from '#src/runs/approvals/approval.ts'
-import { area, type Problems } from './fields.ts'
+import { area, type Problems } from '../fields.ts'
 
 /** How many bytes of a form a changed input takes at most: with the note it fits into what a page is sent. */
 export const editBytesAtMost = 36_864

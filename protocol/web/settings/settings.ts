@@ -13,10 +13,10 @@ import {
   type HeldAccount,
   type Me,
   type Terms,
-} from './ask.ts'
-import { problemsOf, sayingOf, waitOf, type Problems } from './fields.ts'
-import { policyIn } from './settings-policy.ts'
-import { newKeyView, revokingView, type KeyForm } from './settings-keys.ts'
+} from '../ask.ts'
+import { problemsOf, sayingOf, waitOf, type Problems } from '../fields.ts'
+import { policyIn } from './policy.ts'
+import { newKeyView, revokingView, type KeyForm } from './keys.ts'
 import { notThere, settingsView, type Settings } from './settings-views.ts'
 
 /** A person viewing the settings of an account that they hold. */

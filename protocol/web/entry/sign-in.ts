@@ -1,8 +1,8 @@
 import { html, type Html } from '#src/core/html/html.ts'
 import type { Leave, Screen, View } from '#src/core/html/view.ts'
-import { whoIs, type Terms } from './ask.ts'
+import { whoIs, type Terms } from '../ask.ts'
 import { entered, entryForm, entryStatus, wayIn, waysTo, type Entry } from './entry.ts'
-import { localPath, type Paths } from './paths.ts'
+import { localPath, type Paths } from '../paths.ts'
 
 /** The page to sign in and to register, which leads back to where the person came from. */
 export function signInScreen(terms: Terms): Screen {

@@ -4,11 +4,11 @@ import { html, type Html } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
 import type { Holdings } from '#src/accounts/people/holdings.ts'
 import type { ClaimPreview } from '#src/accounts/people/preview.ts'
-import type { Me } from './ask.ts'
-import { entryForm, entryStatus, type Entry, type Ways } from './entry.ts'
-import type { Paths } from './paths.ts'
-import { accountName, holdingsOf, timeOf } from './holdings.ts'
-import { ownNav, signOutForm } from './sign-out.ts'
+import type { Me } from '../ask.ts'
+import { entryForm, entryStatus, type Entry, type Ways } from '../entry/entry.ts'
+import type { Paths } from '../paths.ts'
+import { accountName, holdingsOf, timeOf } from '../holdings.ts'
+import { ownNav, signOutForm } from '../entry/sign-out.ts'
 
 /** A usable link, and what it is for. */
 export interface OpenClaim {

@@ -5,10 +5,10 @@ import { timestamp } from '#src/core/time.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
 import { holdingsOf } from '#src/accounts/people/holdings.ts'
 import type { Authorization, ConsentRequest } from '#src/core/authorization/authorization.ts'
-import { accountOf, whoIs, type Me, type Terms } from './ask.ts'
+import { accountOf, whoIs, type Me, type Terms } from '../ask.ts'
 import { consentView, endedView, newAccount, placesOf, whoAsks } from './consent-views.ts'
-import { entered, entryForm, entryStatus, wayIn, waysTo, type Entry } from './entry.ts'
-import type { Problems } from './fields.ts'
+import { entered, entryForm, entryStatus, wayIn, waysTo, type Entry } from '../entry/entry.ts'
+import type { Problems } from '../fields.ts'
 
 /** What the page of a request depends on. */
 export interface ConsentTerms extends Terms {

@@ -3,11 +3,11 @@ import type { View } from '#src/core/html/view.ts'
 import { scopeWords, type OauthScope } from '#src/core/authorization/scopes.ts'
 import type { Some } from '#src/accounts/people/holdings.ts'
 import type { ConsentRequest } from '#src/core/authorization/authorization.ts'
-import type { HeldAccount, Me } from './ask.ts'
-import { choice, problemOfAll, type Problems } from './fields.ts'
-import { scopeField } from './settings-keys.ts'
-import { signOutForm } from './sign-out.ts'
-import type { Paths } from './paths.ts'
+import type { HeldAccount, Me } from '../ask.ts'
+import { choice, problemOfAll, type Problems } from '../fields.ts'
+import { scopeField } from '../settings/keys.ts'
+import { signOutForm } from '../entry/sign-out.ts'
+import type { Paths } from '../paths.ts'
 
 /** What the page of a request shows to a person who is signed in. */
 export interface Asking {
