@@ -6,7 +6,7 @@ import { tellLogs, wakeEvents } from './events/emit.ts'
 import { countDeliveries } from './events/outbox/bytes.ts'
 import { wakeDeliveries } from './events/outbox/outbox.ts'
 import { countPosts } from './feed/post.ts'
-import { wakeReaders } from './knowledge/wake-readers.ts'
+import { tellItems, wakeReaders } from './knowledge/wake-readers.ts'
 import { countOrders } from './money/orders/bytes.ts'
 import { wakePayments } from './money/wake-payments.ts'
 import { countPushBodies } from './runs/chat/push/body.ts'
@@ -32,5 +32,6 @@ export const effects: readonly Effect[] = [
   wakeEvents,
   wakeDeliveries,
   wakeReaders,
+  tellItems,
   wakePayments,
 ]

@@ -9,6 +9,7 @@ import type { AgentDoors } from '#protocol/a2a/agent/options.ts'
 import type { A2aDoor } from '#protocol/a2a/options.ts'
 import type { Sender } from '#protocol/admission.ts'
 import { chatOperations } from '#src/catalog/chat.ts'
+import { itemStandings } from '#src/catalog/content.ts'
 import { runStandings as standings } from '#src/catalog/runs.ts'
 import { absenceOf } from '#src/core/commons/absence.ts'
 import { isOfCommons, offered } from '#src/core/operation-facts.ts'
@@ -74,7 +75,7 @@ export function openDoors(
       const documents = await publishedDocuments(ports)
       const tools = await toolsOfBuild(ports.catalog)
       const signsInAt = settings.publicUrl + accountDoor
-      const facts = { ...common(), path: '/mcp', signsInAt, standings, tools }
+      const facts = { ...common(), path: '/mcp', signsInAt, standings, itemStandings, tools }
       return openMcpDoor({ ...facts, core: coreOf('mcp'), streams, documents }, clock)
     }),
     a2a: once(async () => {

@@ -19,6 +19,8 @@ export interface McpDoorOptions extends Policies {
   tools?: MadeTools | undefined
   /** Reads the states of runs for subscribers; without it no one can subscribe. */
   standings?: Operation
+  /** Reads how items of knowledge stand; without it what has them read becomes no task. */
+  itemStandings?: Operation
   /** The door's description of itself; by default how to make agents and run them. */
   guidance?: (facts: GuideFacts) => Guidance
   /** Further readable documents. */

@@ -87,6 +87,7 @@ function catalogOf({ core, catalog = offered(core.catalog) }: McpDoorOptions) {
 function furnished(options: McpDoorOptions, tools: ToolTable): Furnishing {
   const { name, version, publicUrl, path, log, stage } = options
   const { guidance = guidanceOf, documents = [], waitsAtMostMs = longerThanAnyWaitMs } = options
+  const { itemStandings } = options
   const catalog = catalogOf(options)
   const facts = { name, publicUrl, path, catalog }
   const { instructions, skill, prompts } = guidance(facts)
@@ -107,7 +108,7 @@ function furnished(options: McpDoorOptions, tools: ToolTable): Furnishing {
     catalog,
     example: exampleOf(catalog),
     words: inTools(catalog, options.core.catalog, publicUrl),
-    tasks: stage ? undefined : tasksIn(catalog, { tools, standings, waitsAtMostMs }),
+    tasks: stage ? undefined : tasksIn(catalog, { tools, standings, itemStandings, waitsAtMostMs }),
     standings,
   }
 }

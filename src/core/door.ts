@@ -69,7 +69,14 @@ export interface Told {
  * an input was understood that was not sent as the schema has it.
  */
 export type Outcome = Told &
-  ({ answer: Answer; refusal?: undefined } | { answer?: undefined; refusal: Refusal })
+  (Answered | { answer?: undefined; whole?: undefined; refusal: Refusal })
+
+interface Answered {
+  answer: Answer
+  /** All of it, for the door itself, where the caller has asked for less. */
+  whole?: Answer
+  refusal?: undefined
+}
 
 /** A call that was refused, with the state of the rate limit. */
 export type Refused = Extract<Outcome, { refusal: Refusal }>

@@ -120,7 +120,7 @@ export interface OperationFacts<
   /** It makes sense over HTTP only: the doors of agents offer no tool and no method for it. */
   readonly restOnly?: true
   /**
-   * Only the A2A doors call it, in the words of the protocol, or a page of persons: it has no REST address, tool or
+   * Only doors call it, for what their protocols say, or a page of persons: it has no REST address, tool or
    * method, and no document lists it. Its `http` says how it is counted, not where it is.
    */
   readonly internal?: true
@@ -179,6 +179,11 @@ export interface OperationFacts<
    * with a `message` or a `why`, or with an `operation` and its input. They leave in the words of the door.
    */
   readonly says?: readonly (keyof z.input<O> & string)[]
+  /**
+   * It gives agents something to know that is read after its answer: all that it was sent, or each part of that which
+   * is not refused.
+   */
+  readonly learns?: 'all' | 'each'
   /** Its answer is for a model to read: over MCP it is given once, as text, and no schema of it is listed. */
   readonly asText?: true
   /** It is allowed for every caller, also while the store has little room left. */

@@ -114,6 +114,7 @@ export function newItem(
     refresh_at: null,
     claim: null,
     attempts: 0,
+    settled_at: null,
     edition: null,
     embedded: null,
     is_named: title !== null,

@@ -31,6 +31,7 @@ export const knowledgeCollections: CollectionsOf<KnowledgeDocuments> = {
       'refresh_at',
       'claim',
       'attempts',
+      'settled_at',
       'edition',
       'embedded',
       'is_named',

@@ -23,6 +23,7 @@ function rested(item: StoredItem, now: Date) {
     due_at: null,
     claim: null,
     attempts: 0,
+    settled_at: timestamp(now),
     updated_at: timestamp(now),
     refresh_at: refreshAt(item, now),
   }

@@ -73,6 +73,8 @@ export interface StoredItem extends Omit<KnowledgeItem, 'left_out'> {
   claim: string | null
   /** Readings begun since it was last settled. */
   attempts: number
+  /** When a reading last ended; absent from items that were stored before there was this member. */
+  settled_at?: string | null
   /** The edition whose chunks are found; null while there is none. */
   edition: string | null
   /** The model by which its chunks were embedded, empty if not yet; null if it has no chunks. */

@@ -4,6 +4,7 @@ import { commonCodesOfCommons } from '#src/core/commons/codes.ts'
 import { describe, expect, it } from 'vitest'
 import { catalog, operations } from '#src/catalog.ts'
 import { chat } from '#src/catalog/chat.ts'
+import { itemStandings } from '#src/catalog/content.ts'
 import { runStandings } from '#src/catalog/runs.ts'
 import { signIn } from '#src/operations/auth/sign-in.ts'
 import { collections } from '#src/collections.ts'
@@ -22,9 +23,9 @@ describe('the catalog', () => {
     for (const op of operations) expect(read(fileOf(op.name))).toContain(`name: '${op.name}'`)
   })
 
-  it('offers all but what doors of A2A, and pages, alone call', () => {
+  it('offers all but what doors, and pages, alone call', () => {
     const left = operations.filter((op) => !catalog.includes(op))
-    expect(left).toEqual([signIn, runStandings, ...chat])
+    expect(left).toEqual([signIn, itemStandings, runStandings, ...chat])
     expect(chat.filter((op) => !op.internal)).toEqual([])
   })
 

@@ -13,6 +13,7 @@ import type { Log } from '#src/ports/log.ts'
 import type { Door, DoorRequest } from '#protocol/door.ts'
 import { mcpDoor } from '#protocol/mcp/door.ts'
 import type { McpDoorOptions } from '#protocol/mcp/options.ts'
+import { itemStandings } from '#src/catalog/content.ts'
 import { runStandings } from '#src/catalog/runs.ts'
 
 const Note = z.object({
@@ -222,6 +223,7 @@ export function doorOptions(core: Core, options: Partial<McpDoorOptions> = {}): 
   return {
     core,
     standings: runStandings,
+    itemStandings,
     name: 'abode',
     version: '0.1.0',
     publicUrl: 'http://127.0.0.1:8080',

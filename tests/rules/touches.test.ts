@@ -23,6 +23,7 @@ const released = { waits_for: 'worker', due_at: 'now', reason: null }
 const changes = {
   runs: [released, { status: 'completed', waits_for: null }],
   deliveries: [{ status: 'pending' }, { status: 'sent' }],
+  knowledge_items: [{ status: 'indexed' }],
   orders: [{ status: 'paid' }],
 } as const
 

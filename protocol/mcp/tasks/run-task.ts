@@ -1,16 +1,17 @@
 import type { Outcome } from '#src/core/door.ts'
 import type { Operation } from '#src/core/operation.ts'
-import { timestamp } from '#src/core/time.ts'
 import { call, inWords, type Words } from '#src/core/words/reference.ts'
 import { changedAt, type RunShown, type Standing } from '#protocol/run-shown.ts'
 import { runAnswered } from '#protocol/runs.ts'
 import { openApproval, requestFor, requestKey } from './asked.ts'
 import { runTaskId } from './names.ts'
-import type { ClientCapabilities, InputRequest, Task } from './wire.ts'
-
-/** How long a client waits before it asks again: of what goes on, and of what waits for someone. */
-const pollMs = 1000
-const pollWaitingMs = 2000
+import {
+  pollMs,
+  pollWaitingMs,
+  type ClientCapabilities,
+  type InputRequest,
+  type Task,
+} from './wire.ts'
 
 /** Whether the answers of an operation may be runs that it has started. */
 export function mayStartRun({ http, output }: Operation): boolean {
@@ -23,10 +24,18 @@ export function startsRun({ output }: Operation): boolean {
 }
 
 /** The run of an answer if it goes on by itself: of one that waits for its own caller the answer says how to act. */
-function startedRun(operation: Operation, { answer }: Outcome): RunShown | undefined {
-  const run = answer?.pending ? runAnswered(operation, answer.text) : undefined
+function startedRun(operation: Operation, outcome: Outcome): RunShown | undefined {
+  const run = outcome.answer?.pending ? runIn(operation, outcome) : undefined
   if (!run || run.finished_at) return undefined
   return run.status === 'queued' && run.next !== undefined ? undefined : run
+}
+
+/** The run of an answer, also where its caller has asked for less of it. */
+export function runIn(
+  operation: Operation,
+  { answer, whole = answer }: Outcome,
+): RunShown | undefined {
+  return whole && runAnswered(operation, whole.text)
 }
 
 /** The task that the start of a run has become, as its handle says it; undefined where the answer is the result. */
@@ -41,14 +50,12 @@ export function begunTask(
 
 /** A run that goes on, as a handle says it. */
 export function goingTask(taskId: string, run: RunShown): Task {
-  // A caller that asked for less may not have been shown it.
-  const at = run.created_at ?? timestamp(new Date())
   return {
     taskId,
     status: 'working',
     statusMessage: stateOf(run),
-    createdAt: at,
-    lastUpdatedAt: at,
+    createdAt: run.created_at,
+    lastUpdatedAt: run.created_at,
     ttlMs: null,
     pollIntervalMs: intervalOf(run),
   }
@@ -108,7 +115,6 @@ function requestsFor(
 }
 
 function intervalOf({ status, reason }: RunShown): number {
-  // A caller that asked for less may not have been shown why it waits.
   return status === 'running' || (status === 'queued' && !reason) ? pollMs : pollWaitingMs
 }
 

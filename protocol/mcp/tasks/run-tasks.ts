@@ -1,13 +1,15 @@
 import type { Outcome } from '#src/core/door.ts'
-import { Refusal } from '#src/core/errors.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Standing } from '#protocol/run-shown.ts'
 import type { Runs, Serving } from '#protocol/runs.ts'
 import type { Exchange } from '../exchange.ts'
 import { toolResult } from '../results.ts'
 import { decisionIn, openApproval } from './asked.ts'
-import { taskNamed, type TaskName } from './names.ts'
+import type { LegacyTasks } from './legacy.ts'
+import type { RunTaskName } from './names.ts'
+import { notYet, unknownTask } from './refusals.ts'
 import { endedTask, isSettled, openTask } from './run-task.ts'
+import { followingAs, servingAs } from './sender.ts'
 import type { ClientCapabilities, InputResponses, Task, TaskSource } from './wire.ts'
 
 /** What the tasks of one request are made with. */
@@ -25,27 +27,29 @@ export interface TaskTerms {
 }
 
 /**
- * Runs as tasks: a task is its run, and nothing else is stored of it. So it outlives every process, any of them
+ * A run as a task: it is its run, and nothing else is stored of it. So it outlives every process, any of them
  * answers for it, and who may not read the run learns nothing of the task.
  */
-export class RunTasks implements TaskSource {
+export class RunTasks implements TaskSource, LegacyTasks {
+  readonly #name: RunTaskName
   readonly #terms: TaskTerms
 
-  constructor(terms: TaskTerms) {
+  constructor(name: RunTaskName, terms: TaskTerms) {
+    this.#name = name
     this.#terms = terms
   }
 
   async get(taskId: string): Promise<Task> {
-    const { name, standing } = await this.#found(taskId)
+    const standing = await this.#found(taskId)
     const { client, exchange } = this.#terms
-    if (name.events) return this.#awaited(taskId, name, standing)
+    if (this.#name.events) return this.#awaited(taskId, standing)
     const open = openTask(taskId, standing, client, exchange.words)
-    return open ?? endedTask(taskId, standing, await this.#resultOf(standing, name))
+    return open ?? endedTask(taskId, standing, await this.#resultOf(standing))
   }
 
   /** A wait is over as soon as the run has ended, or waits for what this client cannot ask its person. */
-  async #awaited(taskId: string, name: TaskName, standing: Standing): Promise<Task> {
-    const { runId: run_id, events: page } = name
+  async #awaited(taskId: string, standing: Standing): Promise<Task> {
+    const { runId: run_id, events: page } = this.#name
     const { client, exchange, events } = this.#terms
     const { run } = standing
     // Once it is continued by another one it has ended.
@@ -64,21 +68,20 @@ export class RunTasks implements TaskSource {
    * @throws Refusal `run_under_way` when the time is up before
    */
   async result(taskId: string): Promise<object> {
-    const { name } = await this.#found(taskId)
-    const { runs, signal } = this.#terms
-    for await (const standing of runs.follow(name.runId, this.#following(), { signal })) {
+    await this.#found(taskId)
+    const { runs, exchange, signal } = this.#terms
+    const serving = followingAs(exchange, signal)
+    for await (const standing of runs.follow(this.#name.runId, serving, { signal })) {
       if (!('run' in standing) || standing.run.finished_at === null) continue
-      return this.#resultOf(standing, name)
+      return this.#resultOf(standing)
     }
-    throw new Refusal('run_under_way', 'The task has not ended yet.', {
-      hint: 'Ask for its result again, or for its state by tasks/get.',
-    })
+    throw notYet()
   }
 
   async cancel(taskId: string): Promise<void> {
-    const { name, standing } = await this.#found(taskId)
+    const standing = await this.#found(taskId)
     // Who waits no more has not cancelled what it waited for.
-    if (name.events) return
+    if (this.#name.events) return
     // One that ends meanwhile is undefined, and has ended all the same.
     if (standing.run.finished_at === null) {
       await this.#terms.runs.cancel(standing.run.id, this.#serving())
@@ -87,7 +90,7 @@ export class RunTasks implements TaskSource {
 
   /** Answers by other keys than that of the open approval are of what is not asked any more. */
   async update(taskId: string, responses: InputResponses): Promise<void> {
-    const { standing } = await this.#found(taskId)
+    const standing = await this.#found(taskId)
     const open = openApproval(standing)
     const decision = open && decisionIn(open, responses)
     if (!decision) return
@@ -96,23 +99,17 @@ export class RunTasks implements TaskSource {
     if (refusal && refusal.code !== 'approval_decided') throw refusal
   }
 
-  async #found(taskId: string): Promise<{ name: TaskName; standing: Standing }> {
-    const name = taskNamed(taskId)
-    const { runs } = this.#terms
-    const standing = name && (await runs.look(name.runId, this.#serving({ counted: true })))
-    if (name && standing) return { name, standing }
-    throw new Refusal(
-      'run_not_found',
-      `None of your calls has become the task "${taskId.slice(0, 100)}".`,
-      {
-        hint: 'A task is known by the taskId that its tools/call was answered with, to the account of that call.',
-      },
-    )
+  async #found(taskId: string): Promise<Standing> {
+    const serving = this.#serving({ counted: true })
+    const standing = await this.#terms.runs.look(this.#name.runId, serving)
+    if (standing) return standing
+    throw unknownTask(taskId)
   }
 
   /** What the call would have been answered with at the end of its run. */
-  async #resultOf({ run, answer }: Standing, { shown }: TaskName): Promise<object> {
+  async #resultOf({ run, answer }: Standing): Promise<object> {
     const { read } = this.#terms
+    const { shown } = this.#name
     const outcome = shown
       ? await this.#serving({ counted: true }).serve(read, { run_id: run.id, ...shown })
       : answer && { answer }
@@ -127,33 +124,8 @@ export class RunTasks implements TaskSource {
     return { resultType: 'complete', ...toolResult(operation, outcome, exchange, asText) }
   }
 
-  /** A stream of its own, which is counted while it is open; what is read for it is not. */
-  #following(): Serving {
-    const { exchange, signal: own } = this.#terms
-    return {
-      serve: (operation, input, { signal = own, follow } = {}) =>
-        exchange.serve(operation, input, undefined, signal, { follow, counted: follow !== true }),
-    }
-  }
-
   #serving(always?: { counted: true }): Serving {
     const { exchange, signal } = this.#terms
     return servingAs(exchange, signal, always)
-  }
-}
-
-/**
- * Calls as the sender of an exchange.
- * @param own ends a call that has no signal of its own
- * @param always `counted` where the request is counted already, and its calls are a part of it
- */
-export function servingAs(
-  exchange: Exchange,
-  own: AbortSignal,
-  always?: { counted: true },
-): Serving {
-  return {
-    serve: (operation, input, { signal = own, follow, counted } = {}) =>
-      exchange.serve(operation, input, undefined, signal, { follow, counted, ...always }),
   }
 }

@@ -4,9 +4,8 @@ import { Refusal } from '#src/core/errors.ts'
 import { toolName } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { withRole, type Role } from '#src/core/roles.ts'
-import { inWords } from '#src/core/words/reference.ts'
 import { changesSomething } from '#protocol/named-call.ts'
-import { runAnswered, Runs } from '#protocol/runs.ts'
+import { Runs } from '#protocol/runs.ts'
 import type { DoorRequest } from '#protocol/door.ts'
 import type { ToolDescriptor } from '../descriptor.ts'
 import type { Exchange } from '../exchange.ts'
@@ -15,11 +14,18 @@ import { waitSecondsOf } from '../progress.ts'
 import { isObject, type Era } from '../short-form.ts'
 import type { ToolTable } from '../tools.ts'
 import { addTasks } from './methods.ts'
-import { addLegacyTasks, isOfLegacyTasks, legacyTask, legacyTaskSupport } from './legacy.ts'
-import { begunTask, endedTask, goingTask, isSettled, mayStartRun, startsRun } from './run-task.ts'
-import { runTaskId, taskNamed, waitTaskId } from './names.ts'
-import { RunTasks, servingAs } from './run-tasks.ts'
-import { taskAddress, taskAt } from './stream.ts'
+import { addLegacyTasks, isOfLegacyTasks, legacyTaskSupport, type LegacyTasks } from './legacy.ts'
+import { handleOf, legacyHandleOf } from './begun.ts'
+import { followable } from './followed.ts'
+import { begunReading } from './item-task.ts'
+import { ItemTasks } from './item-tasks.ts'
+import { Items } from './items.ts'
+import { begunTask, goingTask, isSettled, mayStartRun, startsRun } from './run-task.ts'
+import { taskNamed, waitTaskId } from './names.ts'
+import { unknownTask } from './refusals.ts'
+import { RunTasks } from './run-tasks.ts'
+import { servingAs } from './sender.ts'
+import { taskAt } from './stream.ts'
 import {
   capabilitiesIn,
   takesTasks,
@@ -33,6 +39,8 @@ interface Behind {
   tools: ToolTable
   /** Reads the states of runs for subscribers; without it no one can follow tasks. */
   standings: Operation | undefined
+  /** Reads how items of knowledge stand; without it none is a task. */
+  itemStandings: Operation | undefined
   /** A call is broken off after this time. */
   waitsAtMostMs: number
 }
@@ -59,8 +67,12 @@ export class Tasks {
   readonly #read: Operation
   readonly #behind: Behind
   readonly #events: Operation | undefined
+  /** Those whose answers may be runs that they have started. */
   readonly #begin: ReadonlySet<Operation>
-  /** Those that start a run with each call, which clients of 2025-11-25 may call as tasks. */
+  /** Those after whose answers items of knowledge are read. */
+  readonly #learn: ReadonlySet<Operation>
+  readonly #items: Items | undefined
+  /** Those of which each call begins something, which clients of 2025-11-25 may call as tasks. */
   readonly #legacy: ReadonlySet<Operation>
   readonly #lists = new WeakMap<readonly ToolDescriptor[], readonly ToolDescriptor[]>()
 
@@ -72,12 +84,18 @@ export class Tasks {
     this.#behind = behind
     this.#events = withRole(catalog, 'follow_run')
     this.#begin = new Set(catalog.filter(mayStartRun))
-    this.#legacy = new Set([...this.#begin].filter(startsRun))
+    const { itemStandings } = behind
+    this.#items = itemStandings && new Items(itemStandings)
+    this.#learn = new Set(itemStandings ? catalog.filter(({ learns }) => learns) : [])
+    this.#legacy = new Set([
+      ...[...this.#begin].filter(startsRun),
+      ...[...this.#learn].filter(({ learns }) => learns === 'all'),
+    ])
   }
 
   /** Whether calls of an operation may be answered by tasks, for clients that take them. */
   mayBegin(operation: Operation): boolean {
-    return this.#begin.has(operation) || operation === this.#events
+    return this.#begin.has(operation) || this.#learn.has(operation) || operation === this.#events
   }
 
   /**
@@ -109,6 +127,7 @@ export class Tasks {
     signal: AbortSignal,
   ): Promise<((outcome: Outcome) => Task | undefined) | undefined> {
     if (this.#begin.has(operation)) return (outcome) => begunTask(operation, input, outcome)
+    if (this.#learn.has(operation)) return begunReading
     if (operation !== this.#events || waitSecondsOf(operation, input) === 0) return undefined
     const task = await this.#waitFor(input, exchange, signal)
     return task && (({ answer }) => answer && task)
@@ -134,34 +153,13 @@ export class Tasks {
     return goesOn ? goingTask(taskId, found.run) : undefined
   }
 
-  /**
-   * The tasks of these that the sender may follow, by the addresses that stand for them in a stream: each is told of
-   * as it is now, and at each change, also of the run that continues it.
-   */
-  async followable(
+  /** The tasks of these that the sender may follow, by the addresses that stand for them in a stream. */
+  followable(
     taskIds: readonly string[],
     exchange: Exchange,
     most: number,
   ): Promise<ReadonlyMap<string, Follow>> {
-    const named = new Map<string, string>()
-    for (const taskId of taskIds) {
-      const runId = taskNamed(taskId)?.runId
-      if (runId !== undefined && named.size < most) named.set(taskId, runId)
-    }
-    if (!exchange.credential || named.size === 0) return new Map()
-    const { signal } = exchange.request
-    const seen = await this.#runs.outlines(
-      [...new Set(named.values())],
-      servingAs(exchange, signal, { counted: true }),
-    )
-    const followed = [...named].filter(([, runId]) => seen.has(runId))
-    return new Map(
-      followed.map(([taskId, runId]) => [
-        taskAddress(taskId),
-        (signal) =>
-          this.#runs.follow(runId, servingAs(exchange, signal, { counted: true }), { signal }),
-      ]),
-    )
+    return followable({ runs: this.#runs, items: this.#items }, taskIds, exchange, most)
   }
 
   /**
@@ -176,7 +174,8 @@ export class Tasks {
     const taskId = taskAt(uri)
     if (taskId === undefined) return undefined
     try {
-      return { ...(await this.#of(exchange, client, exchange.request.signal).get(taskId)) }
+      const { signal } = exchange.request
+      return { ...(await this.#of(taskId, { exchange, client, signal }).get(taskId)) }
     } catch (cause) {
       if (cause instanceof Refusal) return null
       throw cause
@@ -213,66 +212,45 @@ export class Tasks {
       })
     if (era === 'modern') {
       addTasks(server, (client, signal): TaskSource => {
-        const tasks = this.#of(exchange, client, signal)
+        const of = (taskId: string) => this.#of(taskId, { exchange, client, signal })
         return {
-          get: (taskId) => guarded(() => tasks.get(taskId)),
+          get: (taskId) => guarded(() => of(taskId).get(taskId)),
           update: (taskId, responses) =>
-            changing('decide_approval', () => tasks.update(taskId, responses)),
-          cancel: (taskId) => changing('cancel_run', () => tasks.cancel(taskId)),
+            changing('decide_approval', () => of(taskId).update(taskId, responses)),
+          cancel: (taskId) => changing('cancel_run', () => of(taskId).cancel(taskId)),
         }
       })
     } else if (isOfLegacyTasks(exchange.request)) {
-      addLegacyTasks(server, (signal) => {
-        const until = AbortSignal.timeout(this.#behind.waitsAtMostMs)
-        const tasks = this.#of(exchange, {}, AbortSignal.any([signal, until]))
+      addLegacyTasks(server, (sent) => {
+        const signal = AbortSignal.any([sent, AbortSignal.timeout(this.#behind.waitsAtMostMs)])
+        const of = (taskId: string) => this.#of(taskId, { exchange, client: {}, signal })
         return {
-          get: (taskId) => guarded(() => tasks.get(taskId)),
-          cancel: (taskId) => changing('cancel_run', () => tasks.cancel(taskId)),
-          result: (taskId) => guarded(() => tasks.result(taskId)),
+          get: (taskId) => guarded(() => of(taskId).get(taskId)),
+          cancel: (taskId) => changing('cancel_run', () => of(taskId).cancel(taskId)),
+          result: (taskId) => guarded(() => of(taskId).result(taskId)),
         }
       })
     }
   }
 
-  #of(exchange: Exchange, client: ClientCapabilities, signal: AbortSignal): RunTasks {
+  /** @throws Refusal for an id that is no task's */
+  #of(taskId: string, sent: SentRequest): TaskSource & LegacyTasks {
+    const name = taskNamed(taskId)
     const [runs, read, events] = [this.#runs, this.#read, this.#events]
-    const asText =
-      this.#behind.tools.called(toolName(read), {}, exchange.selection)?.asText ?? false
-    return new RunTasks({ runs, read, events, exchange, client, signal, asText })
+    const { tools, itemStandings } = this.#behind
+    const { selection } = sent.exchange
+    const asText = tools.called(toolName(read), {}, selection)?.asText ?? false
+    if (name && 'runId' in name) return new RunTasks(name, { runs, read, events, asText, ...sent })
+    if (!name || !this.#items || !itemStandings) throw unknownTask(taskId)
+    return new ItemTasks(name, { items: this.#items, standings: itemStandings, asText, ...sent })
   }
 }
 
-/**
- * The handle of a task. For a client that does not speak what it declares, the result that the call has had stands in it.
- */
-function handleOf(
-  task: Task | undefined,
-  { content, _meta }: CallToolResult,
-  { words }: Exchange,
-): Result | undefined {
-  if (!task) return undefined
-  const statusMessage = inWords(task.statusMessage ?? '', words)
-  return { ...task, statusMessage, resultType: 'task', content, ...(_meta && { _meta }) }
-}
-
-/**
- * The task that a client of 2025-11-25 has asked for; undefined where its caller asked to be shown too little of it.
- * @throws Refusal of the call: no task was made
- */
-function legacyHandleOf(
-  operation: Operation,
-  input: unknown,
-  { answer, refusal }: Outcome,
-  { content }: CallToolResult,
-): Result | undefined {
-  if (refusal) throw refusal
-  const run = runAnswered(operation, answer.text)
-  if (!run) return undefined
-  const going = goingTask(runTaskId(run.id, input), run)
-  const isError = run.status !== 'completed'
-  const standing = { run, begun_at: going.createdAt }
-  const task = run.finished_at ? endedTask(going.taskId, standing, { isError }) : going
-  return { task: legacyTask(task), content }
+/** A request about a task. */
+interface SentRequest {
+  exchange: Exchange
+  client: ClientCapabilities
+  signal: AbortSignal
 }
 
 /** The tasks of a door with these tools; undefined where none of them reads runs. */

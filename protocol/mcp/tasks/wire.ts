@@ -16,6 +16,10 @@ interface TaskFacts {
   pollIntervalMs?: number
 }
 
+/** How long a client waits before it asks again: of what goes on, and of what waits for someone or for its time. */
+export const pollMs = 1000
+export const pollWaitingMs = 2000
+
 /** A request of the server to a person at the host. */
 export interface InputRequest {
   method: 'elicitation/create'

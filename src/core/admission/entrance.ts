@@ -76,13 +76,12 @@ export class Entrance {
     const { meter, clock } = this.#ports
     meter.began(call.operation.name)
     try {
-      const slim = slimmed(call.operation, await this.#admit(call, seen), seen.shown)
+      const whole = await this.#admit(call, seen)
+      const slim = slimmed(call.operation, whole, seen.shown)
       const told = toldOf(call.operation, slim, seen.understood)
       const answer = await wordedWarnings(call.operation, told, call.words ?? inNames, clock)
-      return {
-        ...(answer.refused ? { refusal: refusalOf(answer.refused, answer) } : { answer }),
-        ...seen,
-      }
+      if (answer.refused) return { refusal: refusalOf(answer.refused, answer), ...seen }
+      return { answer, ...(seen.shown && { whole }), ...seen }
     } catch (cause) {
       const told = withExample(cause, call.operation, seen.sent ?? call.input)
       return { ...this.#refused(told, call), ...seen }

@@ -23,6 +23,7 @@ export const learnBulk = operation({
   scope: 'agent',
   http: { method: 'POST', path: '/api/characters/{char_id}/knowledge/learn-bulk' },
   toolsets: ['knowledge'],
+  learns: 'each',
   reachesOut: true,
   input: z.strictObject({
     char_id: z.string().max(128),

@@ -16,6 +16,7 @@ export const learn = operation({
   scope: 'agent',
   http: { method: 'POST', path: '/api/characters/{char_id}/knowledge/learn' },
   toolsets: ['knowledge'],
+  learns: 'all',
   reachesOut: true,
   input: z.strictObject({
     char_id: z.string().max(128),

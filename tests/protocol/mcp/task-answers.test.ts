@@ -27,6 +27,7 @@ beforeAll(async () => {
     { task_id: 'both', name: 'Both', ...whole, approval_gate: both },
     { task_id: 'sign', name: 'Sign', ...whole, approval_gate: { ...gate, require_person: true } },
     { task_id: 'later', name: 'Later', ...whole },
+    { task_id: 'think', name: 'Think', prompt: 'Think.' },
   ]
   for (const id of ['ada', 'bob']) {
     const character = { id, name: id, ...(id === 'ada' && { heart: { tasks } }) }
@@ -74,7 +75,7 @@ const begun = async (task_id: string, more: object = {}): Promise<Shown> =>
   )
 const asked = async (taskId: string): Promise<Shown> => {
   const get = async () => shown(await sent('tasks/get', { taskId }))
-  await expect.poll(async () => (await get()).status).toBe('input_required')
+  await expect.poll(async () => (await get()).status, { timeout: 10_000 }).toBe('input_required')
   return get()
 }
 const update = (taskId: string, inputResponses: object) =>
@@ -149,18 +150,34 @@ test('an id that no call was answered with is unknown', async () => {
   })
 })
 
-test('a handle of less is whole, in both forms', async () => {
-  const less = { char_id: 'ada', task_id: 'later', view: 'summary' }
-  expect(await begun('sign', { view: 'summary' })).toMatchObject({ pollIntervalMs: 1000 })
-  const headers = { ...by(key).headers, 'mcp-protocol-version': '2025-11-25' }
-  const call = { name: 'tasks_run', arguments: less, task: {} }
-  const { result } = await messageOf(await place.handle(legacy('tools/call', call, { headers })))
-  expect(result?.['task']).toMatchObject({
-    status: 'completed',
-    createdAt: expect.stringContaining('T'),
-    lastUpdatedAt: expect.stringContaining('T'),
-  })
-})
+test.each([{ view: 'summary' }, { fields: ['output'] }, { fields: 'status' }])(
+  'a handle of less is whole, in both forms: %j',
+  async (less) => {
+    const handle = await begun('sign', less)
+    expect(handle).toMatchObject({ pollIntervalMs: 1000, createdAt: expect.stringContaining('T') })
+    expect(handle.taskId).toMatch(/^run_/)
+    // What waits for its own caller is the result, however little is shown of it.
+    expect(await begun('think', less)).toMatchObject({ resultType: 'complete' })
+    const headers = { ...by(key).headers, 'mcp-protocol-version': '2025-11-25' }
+    const old = async (method: string, params: Record<string, unknown>) =>
+      (await messageOf(await place.handle(legacy(method, params, { headers })))).result
+    const input = { char_id: 'ada', task_id: 'later', input: 'tea', ...less }
+    const result = await old('tools/call', { name: 'tasks_run', arguments: input, task: {} })
+    expect(result?.['task']).toMatchObject({
+      taskId: expect.stringContaining('run_'),
+      status: 'completed',
+      createdAt: expect.stringContaining('T'),
+      lastUpdatedAt: expect.stringContaining('T'),
+    })
+    // The schema of its form has it.
+    const { taskId } = (result as { task: Shown }).task
+    const { structuredContent } = (await old('tasks/result', { taskId })) ?? {}
+    const shows = { output: 'Heard: tea', status: 'completed' }
+    const member = 'fields' in less && less.fields === 'status' ? 'status' : 'output'
+    expect(structuredContent).toMatchObject({ [member]: shows[member] })
+    expect(structuredContent).not.toHaveProperty('usage')
+  },
+)
 
 test('refusals are sentences, bounded, and have the error object everywhere', async () => {
   const { error } = await sent('tasks/get', {})

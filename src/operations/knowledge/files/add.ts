@@ -18,6 +18,7 @@ export const add = operation({
   scope: 'agent',
   http: { method: 'POST', path: '/api/characters/{char_id}/knowledge/files' },
   toolsets: ['knowledge'],
+  learns: 'all',
   input: z.strictObject({
     char_id: z.string().max(128),
     files: z.array(File).min(1).max(filesAtMost),

@@ -17,6 +17,7 @@ export const add = operation({
   scope: 'agent',
   http: { method: 'POST', path: '/api/characters/{char_id}/knowledge/sources' },
   toolsets: ['knowledge'],
+  learns: 'all',
   reachesOut: true,
   input: z.strictObject({
     char_id: z.string().max(128),

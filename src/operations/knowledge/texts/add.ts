@@ -14,6 +14,7 @@ export const add = operation({
   scope: 'agent',
   http: { method: 'POST', path: '/api/characters/{char_id}/knowledge/texts' },
   toolsets: ['knowledge'],
+  learns: 'all',
   input: z.strictObject({
     char_id: z.string().max(128),
     title: PlainName,
