@@ -37,7 +37,7 @@ export function oauthPages(ports: Ports, core: Core, intake: Intake): PageOf {
   }
   const count = (address: string, name: OauthLimit) => counted(ports, address, name)
   const hasRoom = () => ports.space.room === 'ok'
-  const served = oauthPageAt({ server, intake, count, hasRoom })
+  const served = oauthPageAt({ server, intake, count, hasRoom, publicUrl })
   const consent = consentPages(ports, core, intake, server)
   return (path) => {
     // Every request is asked for its page, and few are for one of these.
@@ -113,7 +113,7 @@ function consentPages(
       reply: (ctx, arrival) =>
         ctx.cookies.get(consentCookie, { signed: false }) === id
           ? page.reply(ctx, arrival)
-          : Promise.resolve(pageReplyOf(endedView())),
+          : Promise.resolve(pageReplyOf(endedView(), ports.settings.publicUrl)),
     }
   }
 }

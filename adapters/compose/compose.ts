@@ -11,7 +11,6 @@ import type { Ports } from '#src/core/context.ts'
 import type { Log } from '#src/ports/log.ts'
 import type { Loss } from '#src/ports/store.ts'
 import { mediaIdOfPath } from '#src/agents/media/media.ts'
-import { claimWithoutCode } from '#protocol/web/paths.ts'
 import { startWork } from '#src/work/work.ts'
 import { versionOfPackage, withoutSecrets } from './about.ts'
 import { agentPages } from './agents.ts'
@@ -20,6 +19,7 @@ import { documentPages } from './documents.ts'
 import { admitted } from './admitted.ts'
 import { openDoors, spentBy, type Doors } from './doors.ts'
 import { paymentPages } from './payments.ts'
+import { withFront } from './front.ts'
 import { peoplePages } from './people.ts'
 import { addressOf, type Config } from '#adapters/config/read.ts'
 import type { Facts } from '#adapters/commands/greeting.ts'
@@ -121,9 +121,11 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
   const app = application({
     core: rest,
     log: ports.log,
-    pages: pagesOf(doors, ports, config, shownMetrics(metrics, together), terms),
+    pages: withFront(
+      pagesOf(doors, ports, config, shownMetrics(metrics, together), terms),
+      screens,
+    ),
     pageOf: eitherOf(agentPages(doors.agents, terms), mediaPages(ports), screens, oauth),
-    isForPeople: (path) => path === claimWithoutCode || screens(path) !== undefined,
     intake,
     trustedProxies: config.trustedProxies,
     publicUrl: () => ports.settings.publicUrl,

@@ -10,6 +10,7 @@ import { skillOfCommons } from './published.ts'
 import type { Doors } from './doors.ts'
 import { guidePages } from './guides.ts'
 import { readingPage } from '#adapters/http/html/text-page.ts'
+import { assetPages } from '#adapters/http/html/assets.ts'
 import { cardPage, documentPage, redirectPage, type Page } from '#adapters/http/page.ts'
 
 const markdown = 'text/markdown; charset=utf-8'
@@ -72,6 +73,7 @@ export function documentPages(ports: Ports, doors: Doors): Map<string, Page> {
     ...guidePages(ports),
     ...referencePages(ports, contract),
     ...cardPages(doors, settings.hasCommons),
+    ...assetPages(),
   ])
   for (const [path, page] of crawlerPages(base, () => [...pages.keys()])) pages.set(path, page)
   return pages
@@ -143,7 +145,6 @@ function crawlerPages(base: () => string, published: () => string[]): [string, P
       '/sitemap.xml',
       documentPage(async () => (await load()).sitemap(base(), published().filter(forReaders)), xml),
     ],
-    ['/logo.svg', documentPage(async () => (await load()).logo, 'image/svg+xml; charset=utf-8')],
   ]
 }
 

@@ -30,8 +30,6 @@ export interface ApplicationOptions {
   pages: ReadonlyMap<string, Page>
   /** Pages whose path names what they show. */
   pageOf?: (path: string) => Page | undefined
-  /** Whether people visit this path in a browser, so that errors are shown as a page. */
-  isForPeople?: (path: string) => boolean
   /** Networks whose `X-Forwarded-For` counts. */
   trustedProxies: readonly string[]
   /** The public URL of the service, known once it listens. */
@@ -104,7 +102,7 @@ export function application(options: ApplicationOptions): Koa {
   function refused(cause: unknown, ctx: Context, arrival: Arrival): Reply {
     const { requestId } = arrival
     const refusal = refusalOf(cause, ctx, arrival)
-    if (wantsPage(ctx) && options.isForPeople?.(bareOf(ctx.path))) return faultReply(refusal)
+    if (wantsPage(ctx) && isForPeople(ctx.path)) return faultReply(refusal, publicUrl())
     // The doors of the Commons do not answer in its envelope.
     const wording = pageAt(ctx.path) ? usual : wordingOf(ctx.path)
     return wording.refusal(refusal, { requestId, asProblem: wantsProblem(ctx) })
@@ -131,6 +129,11 @@ function loggingKoa(log: Log): Koa {
     if (isBrokenOff(cause)) log.debug('a connection broke off', { reason: cause.message })
     else log.error('an answer could not be sent to its end', { cause })
   })
+}
+
+/** Whether people may visit this path in a browser, so that errors are shown as a page. */
+function isForPeople(path: string): boolean {
+  return !/^\/(?:api|mcp|a2a|\.well-known)(?:\/|$)/.test(path)
 }
 
 /** The path without a final slash. */

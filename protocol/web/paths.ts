@@ -2,14 +2,21 @@ import { pathBelow } from '#src/core/html/below.ts'
 
 /** The pages for persons, by their paths in this service. */
 export const pathsHere = {
+  front: '/',
   signIn: '/sign-in',
   signInWith: '/sign-in/with',
   signOut: '/sign-out',
   settings: '/settings',
+  home: '/home',
+  needs: '/needs-you',
+  runs: '/runs',
+  schedule: '/schedule',
+  agents: '/agents',
 } as const
 const claimFolder = '/claim/'
 const approvalFolder = '/approvals/'
 const connectFolder = '/connect/'
+const teamFolder = '/teams/'
 const consentFolder = '/oauth/consent/'
 /** Where a claim link without its code leads. */
 export const claimWithoutCode = '/claim'
@@ -74,6 +81,76 @@ export class Paths {
     return this.#from(consentFolder + encodeURIComponent(id))
   }
 
+  /** The address of a path of this service, with its host. */
+  address(path: string): string {
+    return this.#publicUrl() + path
+  }
+
+  /** The guides for readers. */
+  get guides(): string {
+    return this.#from('/guides')
+  }
+
+  /** What agents read first. */
+  get skill(): string {
+    return this.#from('/skill.md')
+  }
+
+  /** What anyone may see of an agent. */
+  publicAgent(id: string): string {
+    return this.#from(`/api/public/agents/${encodeURIComponent(id)}`)
+  }
+
+  /** The stream of what happens in the account. */
+  get events(): string {
+    return this.#from('/api/account/events')
+  }
+
+  /** The page on which a visitor begins. */
+  get front(): string {
+    return this.#from('/')
+  }
+
+  /** What happens today. */
+  get home(): string {
+    return this.#from(pathsHere.home)
+  }
+
+  /** What waits for the person. */
+  get needs(): string {
+    return this.#from(pathsHere.needs)
+  }
+
+  /** The agents of the account. */
+  get agents(): string {
+    return this.#from(pathsHere.agents)
+  }
+
+  /** An agent. */
+  agent(id: string): string {
+    return this.#from(`${pathsHere.agents}/${encodeURIComponent(id)}`)
+  }
+
+  /** An app and its agents. */
+  team(id: string): string {
+    return this.#from(teamFolder + encodeURIComponent(id))
+  }
+
+  /** The runs of the account, or those that the query asks for. */
+  runs(query: Record<string, string> = {}): string {
+    return withQuery(this.#from(pathsHere.runs), query)
+  }
+
+  /** A run. */
+  run(id: string): string {
+    return this.#from(`${pathsHere.runs}/${encodeURIComponent(id)}`)
+  }
+
+  /** The week of the account, or of what the query names. */
+  schedule(query: Record<string, string> = {}): string {
+    return withQuery(this.#from(pathsHere.schedule), query)
+  }
+
   /** The sign-in page, which then leads on to this path. */
   signInFor(next: string): string {
     return `${this.signIn}?${new URLSearchParams({ next }).toString()}`
@@ -91,14 +168,18 @@ export class Paths {
 
   /** The settings of an account, or of the person's own. */
   settings(account?: string, more: Record<string, string> = {}): string {
-    const query = new URLSearchParams({ ...(account !== undefined && { account }), ...more })
-    const path = this.#from(pathsHere.settings)
-    return query.size === 0 ? path : `${path}?${query.toString()}`
+    const query = { ...(account !== undefined && { account }), ...more }
+    return withQuery(this.#from(pathsHere.settings), query)
   }
 
   #from(path: string): string {
     return pathBelow(this.#publicUrl(), path)
   }
+}
+
+function withQuery(path: string, query: Record<string, string>): string {
+  const search = new URLSearchParams(query).toString()
+  return search === '' ? path : `${path}?${search}`
 }
 
 /**

@@ -2,6 +2,9 @@ import { redirectPath } from '#src/agents/connections/client.ts'
 import { signInReturnPath } from '#src/accounts/people/attempt.ts'
 import type { Screen } from '#src/core/html/view.ts'
 import { approvalScreen } from './approvals/approval.ts'
+import { consoleScreen } from './console/screen.ts'
+import { frontScreen } from './front/front.ts'
+import { homeScreen } from './home/home.ts'
 import type { Terms } from './ask.ts'
 import { claimScreen } from './claims/claim.ts'
 import { connectReturnScreen } from './connect/connect-return.ts'
@@ -21,6 +24,8 @@ export function peopleScreens(terms: Terms): (path: string) => Screen | undefine
     [pathsHere.signOut, signOutScreen(terms)],
     [pathsHere.settings, settingsScreen(terms)],
     [redirectPath, connectReturnScreen(terms)],
+    [pathsHere.front, frontScreen(terms)],
+    [pathsHere.home, consoleScreen(terms, homeScreen(terms))],
   ])
   return (path) => {
     const code = claimCodeIn(path)

@@ -1,4 +1,9 @@
+import { overview } from '#src/operations/account/overview.ts'
+import { home } from '#src/operations/feed/home.ts'
 import { update as updateAccount } from '#src/operations/account/update.ts'
+import { create as createClaim } from '#src/operations/agent-claim/create.ts'
+import { list as listThreads } from '#src/operations/commons/threads/list.ts'
+import { list as listPublic } from '#src/operations/public/agents/list.ts'
 import { complete } from '#src/operations/agent-claim/complete.ts'
 import { reject } from '#src/operations/agent-claim/reject.ts'
 import { create as createKey } from '#src/operations/api-keys/create.ts'
@@ -18,13 +23,16 @@ import { revoke as revokeSession } from '#src/operations/auth/sessions/revoke.ts
 
 /** The operations behind the pages for people, with their types. */
 export const pageOperations = {
-  account: { update: updateAccount },
+  account: { update: updateAccount, overview },
+  feed: home,
   me,
   register,
   login,
   signIn,
   logout,
-  claim: { complete, reject },
+  claim: { create: createClaim, complete, reject },
+  agents: { listed: listPublic },
+  commons: { threads: listThreads },
   keys: { list: listKeys, create: createKey, revoke: revokeKey },
   connections: { list: listConnections, revoke: revokeConnection },
   approvals: { get: getApproval, decide },

@@ -36,8 +36,29 @@ export function attemptOf({ headers }: IncomingMessage, publicUrl: string): stri
   return cookiesOf(headers.cookie, 'sign_in', publicUrl)[0]
 }
 
+/** By whose clocks the browser wants times; UTC for what is no zone. */
+export function zoneOf({ headers }: IncomingMessage): string {
+  const [sent = ''] = valuesOf(headers.cookie, 'abode_zone')
+  return zoneNamed(sent) ?? 'UTC'
+}
+
+const zoneForm = /^[A-Za-z0-9+_%-]{1,80}$/
+
+function zoneNamed(sent: string): string | undefined {
+  if (!zoneForm.test(sent)) return undefined
+  try {
+    const timeZone = decodeURIComponent(sent)
+    return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone
+  } catch {
+    return undefined
+  }
+}
+
 function cookiesOf(cookie: string | undefined, kind: CookieKind, publicUrl: string): string[] {
-  const name = cookieName(kind, publicUrl)
+  return valuesOf(cookie, cookieName(kind, publicUrl))
+}
+
+function valuesOf(cookie: string | undefined, name: string): string[] {
   return (cookie ?? '').split(';').flatMap((pair) => {
     const [key = '', value = ''] = pair.trim().split('=', 2)
     return key === name && value !== '' ? [value] : []

@@ -5,9 +5,9 @@ import type { Reply } from '../reply.ts'
 import { pageReplyOf } from './layout.ts'
 
 /** The page shown to people in place of the one they asked for. */
-export function faultReply(cause: HttpFault | Refusal): Reply {
+export function faultReply(cause: HttpFault | Refusal, publicUrl: string): Reply {
   const { title, main } = saying(cause)
-  return pageReplyOf({ status: cause.status, title, main }, headersOf(cause))
+  return pageReplyOf({ status: cause.status, title, main }, publicUrl, headersOf(cause))
 }
 
 /** Hints are for programs, except the one by which an internal error is found in the log. */

@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto'
+import { pathBelow } from '#src/core/html/below.ts'
 import { Html, html } from '#src/core/html/html.ts'
-import type { View } from '#src/core/html/view.ts'
+import { mark } from '#src/core/html/mark.ts'
+import type { Look, View } from '#src/core/html/view.ts'
 import type { Reply } from '../reply.ts'
+import { iconPath, scriptPath } from './assets.ts'
 import { style } from './style.ts'
 
 /** The style of a page, and the hash by which the browser is allowed to use it. */
@@ -16,16 +19,32 @@ export function sheetOf(style: string): Sheet {
   return { markup: new Html(`<style>${style}</style>`), hash }
 }
 
-const shared = sheetOf(style)
+const plain = sheetOf(style)
+/** A few looks are shared by many pages. */
+const sheets = new WeakMap<Look, Sheet>()
 
-/** A page as it is sent: not executed, cached or framed, and its address not disclosed to other sites. */
-export function pageReplyOf(view: View, headers: Record<string, string> = {}): Reply {
+function sheetFor(look: Look | undefined): Sheet {
+  if (!look) return plain
+  const known = sheets.get(look)
+  if (known) return known
+  const made = sheetOf(style + look.style)
+  sheets.set(look, made)
+  return made
+}
+
+/** A page as it is sent: not cached or framed, and its address not disclosed to other sites. */
+export function pageReplyOf(
+  view: View,
+  publicUrl: string,
+  headers: Record<string, string> = {},
+): Reply {
+  const sheet = sheetFor(view.look)
   return {
     status: view.status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-store',
-      'Content-Security-Policy': policyOf(view.leadsTo ?? []),
+      'Content-Security-Policy': policyOf(sheet, view),
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Cross-Origin-Resource-Policy': 'same-origin',
       // Unlike `no-referrer`, this lets a form say that it comes from here.
@@ -36,7 +55,7 @@ export function pageReplyOf(view: View, headers: Record<string, string> = {}): R
       }),
       ...headers,
     },
-    body: documentOf(view).text,
+    body: documentOf(view, { sheet, root: pathBelow(publicUrl, '') }).text,
     ownPolicy: true,
     // The address of such a page lets its holder act, so no page of another origin may read it.
     ownOrigins: true,
@@ -44,23 +63,35 @@ export function pageReplyOf(view: View, headers: Record<string, string> = {}): R
   }
 }
 
-/** What a browser may do with a page: apply this style, and submit its forms. */
-export function policyOf(leadsTo: readonly string[], { hash }: Sheet = shared): string {
+/** What a browser may do with a page: apply its style, submit its forms, and run our script if it is live. */
+export function policyOf(
+  { hash }: Sheet,
+  { leadsTo = [], look }: Pick<View, 'leadsTo' | 'look'>,
+): string {
   // A browser checks where a form leads against this, including redirects.
   const targets = ["'self'", ...leadsTo].join(' ')
   return [
     "default-src 'none'",
     `style-src 'sha256-${hash}'`,
+    "img-src 'self'",
+    ...(look?.isLive ? ["script-src 'self'", "connect-src 'self'"] : []),
     `form-action ${targets}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
 }
 
+/** What a page is made with. */
+interface Frame {
+  sheet: Sheet
+  /** The path below which the service is, without a final slash. */
+  root: string
+}
+
 /** The frame that all pages share. */
 export function documentOf(
-  { title, main, notice, nav, links = [] }: View,
-  { markup }: Sheet = shared,
+  { title, heading, main, notice, nav, look, links = [] }: View,
+  { sheet, root }: Frame,
 ): Html {
   return html`<!doctype html>
     <html lang="en">
@@ -69,21 +100,51 @@ export function documentOf(
         <title>${title} - Abode</title>
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="${root}${iconPath}" type="image/svg+xml" />
         ${links.map(
           ({ rel, href, type }) => html`<link rel="${rel}" href="${href}" type="${type}" />`,
         )}
-        ${markup}
+        ${sheet.markup} ${look?.isLive && scriptOf(root)}
       </head>
-      <body>
+      <body class="${look?.name ?? 'plain'}">
+        <a class="skip" href="#main">To the content</a>
         ${notice !== undefined && html`<p class="notice" role="note">${notice}</p>`}
         <header class="top">
-          <span>Abode</span>
-          ${nav}
+          <a class="mark" href="${root}/">${mark}<span>Abode</span></a>
+          ${nav ?? siteNav(root)}
         </header>
-        <main>
-          <h1>${title}</h1>
+        <main id="main">
+          <h1>${heading ?? title}</h1>
           ${main}
         </main>
+        ${footer(root)}
       </body>
     </html> `
+}
+
+/** Without code in attributes, and without a style that the policy would refuse. */
+const scriptSettings = JSON.stringify({ includeIndicatorCSS: false, history: false })
+
+function scriptOf(root: string): Html {
+  return html`<meta name="htmx-config" content="${scriptSettings}" />
+    <script src="${root}${scriptPath}" defer></script>`
+}
+
+/** The way from a page of a visitor who may not be signed in. */
+function siteNav(root: string): Html {
+  return html`<nav aria-label="Service">
+    <a href="${root}/guides">Guides</a>
+    <a href="${root}/sign-in">Sign in</a>
+  </nav>`
+}
+
+function footer(root: string): Html {
+  return html`<footer class="foot">
+    <nav aria-label="About this service">
+      <a href="${root}/">Start</a>
+      <a href="${root}/guides">Guides</a>
+      <a href="${root}/api-reference">API reference</a>
+      <a href="${root}/skill.md">For agents</a>
+    </nav>
+  </footer>`
 }

@@ -39,6 +39,7 @@ export interface OauthTerms {
   intake: Intake
   /** Counts a request of this address; undefined if it has no limit. */
   count: (address: string, name: OauthLimit) => LimitState | Promise<LimitState> | undefined
+  publicUrl: () => string
   /** Whether strangers may store something now. */
   hasRoom: () => boolean
 }
@@ -60,7 +61,7 @@ export function oauthPageAt(terms: OauthTerms): (path: string) => Page | undefin
     const methods = methodsAt(path)
     if (!methods) return undefined
     const reply: Page['reply'] = (ctx, arrival) => answered(terms, path, ctx, arrival)
-    return { methods, reply: isForPeople(path) ? inPages(reply) : reply }
+    return { methods, reply: isForPeople(path) ? inPages(reply, terms.publicUrl) : reply }
   }
 }
 
@@ -69,13 +70,13 @@ function isForPeople(path: string): boolean {
 }
 
 /** A browser leads people there, who are told in a page what went wrong. */
-function inPages(reply: Page['reply']): Page['reply'] {
+function inPages(reply: Page['reply'], publicUrl: () => string): Page['reply'] {
   return async (ctx, arrival) => {
     try {
       return await reply(ctx, arrival)
     } catch (cause) {
-      if (cause instanceof Refusal || cause instanceof HttpFault) return faultReply(cause)
-      throw cause
+      if (!(cause instanceof Refusal || cause instanceof HttpFault)) throw cause
+      return faultReply(cause, publicUrl())
     }
   }
 }
@@ -109,7 +110,7 @@ function limitOf(path: string, method: string): OauthLimit {
 }
 
 async function answered(
-  { server, intake, count, hasRoom }: OauthTerms,
+  { server, intake, count, hasRoom, publicUrl }: OauthTerms,
   path: string,
   ctx: Context,
   { address }: Arrival,
@@ -123,7 +124,7 @@ async function answered(
   const mayIntroduce = async () => (await count(address, 'oauth_clients'))?.admitted !== false
   const request = { req, res, path, body, mayIntroduce }
   const { view, ...answer } = await (await server()).serve(request)
-  if (view) return pageReplyOf({ ...view, status: answer.status })
+  if (view) return pageReplyOf({ ...view, status: answer.status }, publicUrl())
   const { headers } = answer
   const isMarkup = headers['content-type']?.startsWith('text/html') === true
   if (!isMarkup) delete headers['content-security-policy']

@@ -10,7 +10,7 @@ import type { Intake } from '../intake/intake.ts'
 import { addLimit } from '../operation-route.ts'
 import type { Page } from '../page.ts'
 import type { Reply } from '../reply.ts'
-import { attemptOf, cookieHeader, sessionOf } from '../credentials/session.ts'
+import { attemptOf, cookieHeader, sessionOf, zoneOf } from '../credentials/session.ts'
 import { faultReply } from './fault-page.ts'
 import { isOwnForm, readForm } from './form.ts'
 import { pageReplyOf } from './layout.ts'
@@ -37,13 +37,14 @@ export function screenPage(screen: Screen, terms: ScreenTerms): Page {
         attempt: attemptOf(ctx.req, publicUrl()),
         address,
         userAgent: ctx.req.headers['user-agent'],
+        zone: zoneOf(ctx.req),
         requestId,
       }
       const answered = (answer: View | Leave, headers: Record<string, string>): Reply => {
         const { session, attempt } = answer
         const begun = attempt && cookieHeader('sign_in', attempt, publicUrl())
         const kept = session && cookieHeader('session', session, publicUrl())
-        return replyOf(answer, { ...headers, ...begun, ...kept })
+        return replyOf(answer, publicUrl(), { ...headers, ...begun, ...kept })
       }
       try {
         const limit = await count(address)
@@ -55,7 +56,7 @@ export function screenPage(screen: Screen, terms: ScreenTerms): Page {
         }
         return answered(await submitted(ctx, { ...screen, submit }, visitor, terms), counted)
       } catch (cause) {
-        return replyOfFault(cause)
+        return replyOfFault(cause, publicUrl())
       }
     },
   }
@@ -75,21 +76,23 @@ async function submitted(
   return submit(form, visitor)
 }
 
-function replyOf(answer: View | Leave, headers: Record<string, string>): Reply {
-  if ('main' in answer) return pageReplyOf(answer, headers)
+function replyOf(answer: View | Leave, publicUrl: string, headers: Record<string, string>): Reply {
+  if ('main' in answer) return pageReplyOf(answer, publicUrl, headers)
   const title = 'Go on'
   const main = html`<p><a href="${answer.goTo}">Go on</a></p>`
-  return pageReplyOf({ status: 303, title, main }, { ...headers, Location: answer.goTo })
+  const view = { status: 303, title, main }
+  return pageReplyOf(view, publicUrl, { ...headers, Location: answer.goTo })
 }
 
 /** A refusal of the request, or of the moment; anything else is an internal error. */
-function replyOfFault(cause: unknown): Reply {
+function replyOfFault(cause: unknown, publicUrl: string): Reply {
   if (cause instanceof Unavailable) {
     const main = html`<p>
       The service could not finish this. Load the page again in a moment: it shows how things stand.
     </p>`
-    return pageReplyOf({ status: 503, title: 'One moment', main }, { 'Retry-After': '2' })
+    const view = { status: 503, title: 'One moment', main, retryAfterSeconds: 2 }
+    return pageReplyOf(view, publicUrl)
   }
   if (!(cause instanceof HttpFault || cause instanceof Refusal)) throw cause
-  return faultReply(cause)
+  return faultReply(cause, publicUrl)
 }

@@ -35,13 +35,13 @@ function withLinksBelow(publicUrl: string, page: string): string {
 }
 
 function readingReplyOf(view: View, publicUrl: string): Reply {
-  const body = withLinksBelow(publicUrl, documentOf(view, sheet).text)
+  const body = withLinksBelow(publicUrl, documentOf(view, { sheet, root: '' }).text)
   return {
     status: view.status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': `public, max-age=${freshSeconds}`,
-      'Content-Security-Policy': policyOf([], sheet),
+      'Content-Security-Policy': policyOf(sheet, {}),
       'Access-Control-Allow-Origin': '*',
     },
     body,

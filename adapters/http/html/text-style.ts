@@ -1,6 +1,6 @@
 /** For pages of text: wider, with tables and code that scroll by themselves. */
 export const readingStyle = `
-header.top,main{max-width:52rem}
+header.top,main,.foot{max-width:52rem}
 header.top a{color:inherit}
 nav.path{margin:0 0 1rem}
 h1{overflow-wrap:anywhere}

@@ -10,7 +10,7 @@ export function signInScreen(terms: Terms): Screen {
   return {
     async show(query, visitor): Promise<View | Leave> {
       const next = localPath(query.get('next'))
-      if (await whoIs(terms, visitor)) return { goTo: next ?? paths.settings() }
+      if (await whoIs(terms, visitor)) return { goTo: next ?? paths.home }
       const way = query.has('register') ? 'register' : 'sign_in'
       return viewOf(terms, { way }, next)
     },
@@ -20,7 +20,7 @@ export function signInScreen(terms: Terms): Screen {
       if (!way) return viewOf(terms, { way: 'sign_in' }, next)
       const answer = await entered(terms, way, { form }, visitor)
       if ('way' in answer) return viewOf(terms, answer, next)
-      return { goTo: next ?? paths.settings(), session: answer.session }
+      return { goTo: next ?? paths.home, session: answer.session }
     },
   }
 }

@@ -42,7 +42,7 @@ export function signOutForm(
 /** The navigation for a person who is signed in. */
 export function ownNav(paths: Paths): Html {
   return html`<nav aria-label="Your account">
-    <a href="${paths.settings()}">Settings</a>
+    <a href="${paths.home}">Today</a> <a href="${paths.settings()}">Settings</a>
     ${signOutForm(paths, undefined, 'plain')}
   </nav>`
 }

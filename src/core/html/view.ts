@@ -8,8 +8,12 @@ export interface View {
   main: Html
   /** Shown above everything else, for example that this is a test. */
   notice?: string
+  /** The heading, where it is more than the title as text. */
+  heading?: Html | undefined
   /** Links next to the name of the service, such as the one to sign out. */
   nav?: Html | undefined
+  /** What it looks like beside the style that all pages share. */
+  look?: Look | undefined
   /** The same page in other forms, such as Markdown, for programs. */
   links?: readonly { rel: string; href: string; type: string }[]
   /** How long to wait, on a page that asks the person to. */
@@ -20,6 +24,15 @@ export interface View {
   session?: SessionChange | undefined
   /** What it keeps of a sign-in at a provider until the person comes back. */
   attempt?: SessionChange | undefined
+}
+
+/** A look that several pages share. */
+export interface Look {
+  /** The class of the body, by which the style knows these pages. */
+  name: string
+  style: string
+  /** Whether parts of the page follow what happens, by the script of the pages. */
+  isLive: boolean
 }
 
 /** A redirect instead of a page: to an address, or to one relative to the current page. */
@@ -38,6 +51,8 @@ export interface Visitor {
   address: string
   userAgent: string | undefined
   requestId: string
+  /** The time zone of the browser by its IANA name; UTC where it is not known. */
+  zone: string
 }
 
 /** A page with forms, at one address. */

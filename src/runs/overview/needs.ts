@@ -55,10 +55,16 @@ export async function needsOf(store: Store, ownerId: string, since: Date): Promi
   return { approvals, failed_runs, paused_tasks }
 }
 
-async function approvalsOf(
-  { approval_seats, approvals }: Store,
+/** How many approvals an account sees that nobody has decided yet. */
+export function openApprovals(
+  { approval_seats }: Pick<Store, 'approval_seats'>,
   ownerId: string,
-): Promise<Needs['approvals']> {
+): Promise<BoundedCount> {
+  return countedUpTo(approval_seats, { viewer: viewer(ownerId), state: 'pending' })
+}
+
+async function approvalsOf(store: Store, ownerId: string): Promise<Needs['approvals']> {
+  const { approval_seats, approvals } = store
   const pending = { viewer: viewer(ownerId), state: 'pending' } as const
   const options = { sort: { approval_id: -1 }, limit: namedAtMost } as const
   const seats = await approval_seats.pick(['approval_id'], pending, options)
@@ -73,7 +79,7 @@ async function approvalsOf(
     created_at: String(created),
     expires_at: textIn(expires),
   }))
-  return { ...(await countedUpTo(approval_seats, pending)), newest }
+  return { ...(await openApprovals(store, ownerId)), newest }
 }
 
 async function failedOf(

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { logo } from '#src/core/html/mark.ts'
+import { documentPage, type Page } from '../page.ts'
+
+/** The sign of the service, as the icon of its pages. */
+export const iconPath = '/logo.svg'
+/** The script of pages with live parts. */
+export const scriptPath = '/assets/live.js'
+
+const script = 'text/javascript; charset=utf-8'
+const svg = 'image/svg+xml; charset=utf-8'
+
+/** Tells the server by whose clocks its pages show times, from the next page on. */
+const zoneScript = `(function(){var zone=Intl.DateTimeFormat().resolvedOptions().timeZone;
+if(zone)document.cookie='abode_zone='+encodeURIComponent(zone)+';path=/;max-age=31536000;samesite=lax'})();
+`
+
+/** What pages load besides themselves. */
+export function assetPages(): [path: string, Page][] {
+  return [
+    [scriptPath, documentPage(liveScript, script)],
+    [iconPath, documentPage(() => Promise.resolve(logo), svg)],
+    // Browsers ask for this one where nothing tells them of another, and take the type that is sent.
+    ['/favicon.ico', documentPage(() => Promise.resolve(logo), svg)],
+  ]
+}
+
+/** The library of live parts with its streams of events, as its package has them, and ours. */
+async function liveScript(): Promise<string> {
+  const { resolve } = createRequire(import.meta.url)
+  const files = ['htmx.org/dist/htmx.min.js', 'htmx.org/dist/ext/hx-sse.min.js']
+  const texts = await Promise.all(files.map((file) => readFile(resolve(file), 'utf8')))
+  return [...texts, zoneScript].join(';\n')
+}

@@ -1,0 +1,47 @@
+import { html, type Html } from '#src/core/html/html.ts'
+import { count } from '#src/core/html/words.ts'
+import type { View } from '#src/core/html/view.ts'
+import { accountName } from '../holdings.ts'
+import { signOutForm } from '../entry/sign-out.ts'
+import type { Looking } from './screen.ts'
+import { placeIcon, type Place } from './icons.ts'
+import { consoleLook } from './look.ts'
+
+/** A page of the console. */
+export interface ConsoleView extends Omit<View, 'status' | 'nav' | 'look'> {
+  status?: number
+  /** Where in the console it is. */
+  place: Place
+}
+
+/** Puts the page into the frame of the console: where one can go, and whose account it is. */
+export function framed(looking: Looking, { place, status = 200, ...view }: ConsoleView): View {
+  return { ...view, status, nav: navOf(looking, place), look: consoleLook }
+}
+
+function navOf({ terms: { paths }, me, account, needs }: Looking, here: Place): Html {
+  const place = (name: Place, path: string, words: string, many = 0): Html =>
+    html`<a href="${path}" ${name === here && html`aria-current="page"`}
+      >${placeIcon(name)}<span>${words}</span>${many > 0 && numberOf(many)}</a
+    >`
+  return html`<nav class="places" aria-label="Places">
+      ${place('today', paths.home, 'Today')} ${place('needs', paths.needs, 'Needs you', needs)}
+      ${place('runs', paths.runs(), 'Runs')} ${place('schedule', paths.schedule(), 'Schedule')}
+      ${place('agents', paths.agents, 'Agents')}
+    </nav>
+    <nav class="own" aria-label="Your account">
+      ${place('settings', paths.settings(account.own ? undefined : account.id), 'Settings')}
+    </nav>
+    <div class="whose">
+      <p>${account.own && account.name === null ? 'Your own account' : accountName(account)}</p>
+      <p class="soft"><bdi>${me.person.email}</bdi></p>
+      ${signOutForm(paths, undefined, 'plain')}
+    </div>`
+}
+
+const shownAtMost = 99
+
+function numberOf(many: number): Html {
+  const shown = many > shownAtMost ? `${shownAtMost}+` : String(many)
+  return html`<span class="many" aria-label="${count(many, 'thing')} to decide">${shown}</span>`
+}

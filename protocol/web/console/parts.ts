@@ -1,0 +1,107 @@
+import { html, type Html, type Part } from '#src/core/html/html.ts'
+import { count } from '#src/core/html/words.ts'
+import type { BoundedCount } from '#src/runs/overview/bounded.ts'
+
+/** A part of a page with its heading. @param more what leads on, next to the heading */
+export function part(title: string, id: string, body: Part, more?: Part): Html {
+  return html`<section class="part" aria-labelledby="${id}">
+    <header>
+      <h2 id="${id}">${title}</h2>
+      ${more}
+    </header>
+    ${body}
+  </section>`
+}
+
+/** One of a list: what it is, and how it stands. */
+export interface Line {
+  /** Where it leads; absent where it leads nowhere. */
+  href?: string | undefined
+  name: Part
+  about?: Part
+  /** At its end, such as a badge or a time. */
+  end?: Part
+}
+
+/** A list of lines, or what is said where there are none. */
+export function lines(all: readonly Line[], none: Part): Html {
+  if (all.length === 0) return empty(none)
+  return html`<ul class="lines">
+    ${all.map((one) => html`<li>${lineOf(one)}</li>`)}
+  </ul>`
+}
+
+function lineOf({ href, name, about, end }: Line): Html {
+  const inner = html`<span class="about"
+      ><strong>${name}</strong
+      >${about !== undefined && html`<br /><span class="soft">${about}</span>`}</span
+    >${end !== undefined && html`<span>${end}</span>`}`
+  return href === undefined
+    ? html`<div class="line-of">${inner}</div>`
+    : html`<a class="line-of" href="${href}">${inner}</a>`
+}
+
+/** Says that there is nothing, and what to do about it. */
+export function empty(words: Part): Html {
+  return html`<div class="empty">${words}</div>`
+}
+
+/** A number with its name; in a tone where it asks for attention. */
+export interface Figure {
+  name: string
+  value: string
+  tone?: 'bad' | 'wait' | undefined
+}
+
+/** The numbers of a page. */
+export function numbers(figures: readonly Figure[]): Html {
+  return html`<dl class="numbers">
+    ${figures.map(
+      ({ name, value, tone }) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd class="${tone ?? ''}">${value}</dd>
+        </div>`,
+    )}
+  </dl>`
+}
+
+/** A count that may end before all were counted: `1,000+`. */
+export function upTo({ count: many, more }: BoundedCount): string {
+  return `${new Intl.NumberFormat('en').format(many)}${more ? '+' : ''}`
+}
+
+/** The same with what is counted: `12 runs`. */
+export function countOf({ count: many, more }: BoundedCount, one: string): string {
+  return more ? `more than ${count(many, one)}` : count(many, one)
+}
+
+/** What follows the events of the account: the parts of the page that are live are read again. */
+export function live(eventsPath: string, body: Part): Html {
+  return html`<div id="live" hx-sse:connect="${eventsPath}?from_now=true" hx-swap="none">
+    ${body}
+  </div>`
+}
+
+/**
+ * A part that is read again after each event, and after each time that the stream was lost and found.
+ * @param here the page itself, of which the same part is taken
+ */
+export function livePart(id: string, here: string, body: Part): Html {
+  return html`<div
+    id="${id}"
+    hx-get="${here}"
+    hx-select="#${id}"
+    hx-target="this"
+    hx-swap="outerMorph"
+    hx-trigger="htmx:sse:after:message from:#live throttle:2s, htmx:sse:after:connection from:#live"
+  >
+    ${body}
+  </div>`
+}
+
+/** Where a list goes on. */
+export function nextPage(href: string | undefined, words = 'Older'): Html | undefined {
+  if (href === undefined) return undefined
+  return html`<p class="pages"><a href="${href}" rel="next">${words}</a></p>`
+}

@@ -1,0 +1,64 @@
+import { pageOperations } from '#src/catalog/pages.ts'
+import { answered, type Terms } from '../ask.ts'
+import type { ConsoleScreen, Looking } from '../console/screen.ts'
+import { namesOf } from '../console/names.ts'
+import { homeView, welcomeView } from './views.ts'
+
+/** What happens today: what waits for the person, what failed, what runs and what comes next. */
+export function homeScreen(terms: Terms): ConsoleScreen {
+  const here = terms.paths.home
+  return {
+    here,
+    async show(_, looking) {
+      const { overview, posts } = await today(looking)
+      const isNew = overview.agents.count === 0 && overview.outcomes.completed.count === 0
+      if (isNew) return welcomeView(looking)
+      const { needs, next } = overview
+      const { approvals, failed_runs, paused_tasks } = needs
+      const about = [
+        ...approvals.newest,
+        ...failed_runs.newest,
+        ...paused_tasks.first,
+        ...next,
+        ...posts.items,
+      ]
+      const names = await namesOf(
+        terms.store,
+        about.map(({ char_id }) => char_id),
+      )
+      return homeView(looking, { overview, posts: posts.items, names })
+    },
+    submit(form) {
+      const code = claimCodeOf(form.get('link') ?? '')
+      return Promise.resolve({ goTo: code === undefined ? here : terms.paths.claim(code) })
+    },
+  }
+}
+
+async function today({ terms, as, at }: Looking) {
+  const since = new Date(startOfDay(at.now, at.zone)).toISOString()
+  const [overview, posts] = await Promise.all([
+    answered(terms, pageOperations.account.overview, { since }, as),
+    answered(terms, pageOperations.feed, { limit: 5 }, as),
+  ])
+  return { overview, posts }
+}
+
+/** The code of a claim link, or the code itself as someone may have copied it. */
+function claimCodeOf(link: string): string | undefined {
+  return /act_[A-Za-z0-9_-]{1,200}/.exec(link)?.[0]
+}
+
+/** When the day began by the clocks of the zone, in milliseconds since the epoch. */
+export function startOfDay(now: number, zone: string): number {
+  const parts = new Intl.DateTimeFormat('en-GB', {
+    timeZone: zone,
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+    hourCycle: 'h23',
+  }).formatToParts(now)
+  const of = (type: string): number => Number(parts.find((one) => one.type === type)?.value ?? 0)
+  const since = (of('hour') * 60 + of('minute')) * 60 + of('second')
+  return Math.floor(now / 1000) * 1000 - since * 1000
+}
