@@ -95,6 +95,8 @@ describe('the published documents', () => {
       expect(packed.text, path).toBe(page.text)
       const isLarge = page.text.length >= 1024
       expect([path, packed.headers.get('content-encoding')]).toEqual([path, isLarge ? 'br' : null])
+      // The front door of browsers stands there too, and has a form.
+      if (path === '/') continue
       const posted = await server.ask(path, { method: 'POST' })
       expect([path, posted.status]).toEqual([path, 405])
     }

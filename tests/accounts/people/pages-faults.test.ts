@@ -70,7 +70,20 @@ describe('what is wrong at an address of people', () => {
   })
 })
 
-it.each(['/nothing', '/claims', '/api/nothing', '/api/account/%ff'])(
+it.each(['/nothing', '/claims', '/runs/of/nothing'])(
+  'is a page at %s for browsers, and JSON for programs',
+  async (path) => {
+    const page = await asked('GET', path, browsers)
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+    ])
+    expect(page.text).toContain('<h1>There is nothing here</h1>')
+    expect((await asked('GET', path, 'application/json')).body.code).toBe('path_not_found')
+  },
+)
+
+it.each(['/api/nothing', '/api/account/%ff', '/.well-known/nothing'])(
   'is JSON at %s, regardless of the Accept header',
   async (path) => {
     const { status, body } = await asked('GET', path, browsers)

@@ -302,10 +302,10 @@ describe('signing in', () => {
     await registered(email)
     const goesTo: [string, string][] = [
       ['/claim/act_1?reject', '/claim/act_1?reject'],
-      ['//elsewhere.example', '/settings'],
-      ['/\\elsewhere.example', '/settings'],
-      ['/.//elsewhere.example', '/settings'],
-      ['https://elsewhere.example', '/settings'],
+      ['//elsewhere.example', '/home'],
+      ['/\\elsewhere.example', '/home'],
+      ['/.//elsewhere.example', '/home'],
+      ['https://elsewhere.example', '/home'],
     ]
     for (const [next, path] of goesTo) {
       const visitor = pageVisitor(url)
@@ -314,7 +314,7 @@ describe('signing in', () => {
       const query = new URLSearchParams({ next }).toString()
       expect((await visitor.get(`/sign-in?${query}`)).goesTo, next).toBe(path)
       expect((await visitor.post('/sign-out', { next })).goesTo).toBe(
-        path === '/settings' ? '/sign-in' : path,
+        path === '/home' ? '/sign-in' : path,
       )
     }
   })
@@ -394,6 +394,6 @@ it('leads to where the service is reached, also below a path', async () => {
   for (const { text, goesTo } of pages) {
     expect(goesTo).toMatch(/^$|^\/abode\//)
     const leads = [...text.matchAll(/(?:href|action)="([^"]*)"/g)].map(([, to]) => to)
-    for (const to of leads) expect(to).toMatch(/^\/abode\//)
+    for (const to of leads) expect(to).toMatch(/^#main$|^\/abode\//)
   }
 })

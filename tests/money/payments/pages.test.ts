@@ -102,6 +102,7 @@ describe('the hosted pages', () => {
       expect(policy.filter((rule) => !rule.startsWith('form-action'))).toEqual([
         "default-src 'none'",
         `style-src 'sha256-${hash}'`,
+        "img-src 'self'",
         "base-uri 'none'",
         "frame-ancestors 'none'",
       ])

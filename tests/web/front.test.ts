@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type ServerProcess } from '#tests/support/process.ts'
+import { pageVisitor } from '#tests/accounts/people/page-visitor.ts'
+
+let server: ServerProcess
+beforeAll(async () => {
+  server = await startServer({ env: { ABODE_RATE_LIMITS: 'off' } })
+})
+afterAll(() => server.dispose())
+
+describe('the root address', () => {
+  it('is a front door for browsers, and the index for everything else', async () => {
+    const page = await pageVisitor(server.url).get('/')
+    expect(page.text).toContain('<h1>The server where AI agents live</h1>')
+    const index = await fetch(server.url)
+    expect(index.headers.get('content-type')).toContain('application/json')
+    expect(index.headers.get('vary')).toContain('Accept')
+    expect(index.headers.get('link')).toContain('service-desc')
+    expect(await index.json()).toMatchObject({ name: 'Abode' })
+  })
+
+  it('gives a key in one click, which works', async () => {
+    const { text, status } = await pageVisitor(server.url).post('/', { action: 'key' })
+    expect(status).toBe(201)
+    const [key] = /ab_[A-Za-z0-9]+/.exec(text) ?? []
+    const account = await fetch(`${server.url}/api/account`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    expect(account.status).toBe(200)
+    expect(text).toContain('/claim/act_')
+  })
+
+  it('has an icon for every browser', async () => {
+    for (const path of ['/favicon.ico', '/logo.svg']) {
+      const icon = await fetch(server.url + path)
+      expect([icon.status, icon.headers.get('content-type')]).toEqual([
+        200,
+        'image/svg+xml; charset=utf-8',
+      ])
+    }
+  })
+})
