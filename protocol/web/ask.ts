@@ -34,6 +34,9 @@ export type Told<T> =
   | { value: T; session: SessionChange | undefined; refusal?: undefined }
   | { refusal: Refusal }
 
+/** What an operation answers. */
+export type AnswerOf<Op extends { output: z.ZodType }> = z.output<Op['output']>
+
 interface Asked {
   visitor: Visitor
   /** The account that the person acts for, if it is not their own. */

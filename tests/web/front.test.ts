@@ -10,8 +10,8 @@ afterAll(() => server.dispose())
 
 describe('the root address', () => {
   it('is a front door for browsers, and the index for everything else', async () => {
-    const page = await pageVisitor(server.url).get('/')
-    expect(page.text).toContain('<h1>The server where AI agents live</h1>')
+    const page = await fetch(server.url, { headers: { accept: 'text/html,*/*;q=0.8' } })
+    expect(await page.text()).toContain('<h1>The server where AI agents live</h1>')
     const index = await fetch(server.url)
     expect(index.headers.get('content-type')).toContain('application/json')
     expect(index.headers.get('vary')).toContain('Accept')

@@ -3,7 +3,7 @@ import { count } from '#src/core/html/words.ts'
 import type { View } from '#src/core/html/view.ts'
 import { accountName } from '../holdings.ts'
 import { signOutForm } from '../entry/sign-out.ts'
-import type { Looking } from './screen.ts'
+import type { Looking } from './reader.ts'
 import { placeIcon, type Place } from './icons.ts'
 import { consoleLook } from './look.ts'
 

@@ -1,26 +1,11 @@
 import { Refusal } from '#src/core/errors.ts'
 import { html } from '#src/core/html/html.ts'
-import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
-import type { Showing } from '#src/views/view.ts'
-import { openApprovals } from '#src/runs/overview/needs.ts'
-import { accountOf, isSignedOut, whoIs, type HeldAccount, type Me, type Terms } from '../ask.ts'
+import type { Leave, Screen, View } from '#src/core/html/view.ts'
+import { isSignedOut, type Terms } from '../ask.ts'
 import { sayingOf } from '../fields.ts'
+import { lookingAt, type Looking } from './reader.ts'
 import { framed, type ConsoleView } from './frame.ts'
 import { comeBack, typedIn } from './come-back.ts'
-
-/** A person who looks after an account. */
-export interface Looking {
-  terms: Terms
-  me: Me
-  account: HeldAccount
-  visitor: Visitor
-  /** As whom operations are asked. */
-  as: { visitor: Visitor; accountId: string }
-  /** How many approvals are open. */
-  needs: number
-  /** By whose clocks times are shown. */
-  at: Pick<Showing, 'now' | 'zone'>
-}
 
 /** A page of the console at one path. */
 export interface ConsoleScreen {
@@ -37,7 +22,7 @@ export interface ConsoleScreen {
 }
 
 /**
- * The page for whoever is signed in. Others sign in first, and come back with what they have typed; what is
+ * The page for the person who is signed in. Others sign in first, and come back with what they have typed; what is
  * not there, or not theirs, is told in the same words.
  */
 export function consoleScreen(terms: Terms, page: ConsoleScreen): Screen {
@@ -71,20 +56,9 @@ export function consoleScreen(terms: Terms, page: ConsoleScreen): Screen {
   }
 }
 
-/** The person who is signed in and the account that they act for; undefined for a stranger. */
-export async function lookingAt(terms: Terms, visitor: Visitor): Promise<Looking | undefined> {
-  const me = await whoIs(terms, visitor)
-  if (!me) return undefined
-  const account = await accountOf(terms, me)
-  const { count } = await openApprovals(terms.store, account.id)
-  const at = { now: terms.clock.now().getTime(), zone: visitor.zone }
-  const as = { visitor, accountId: account.id }
-  return { terms, me, account, visitor, as, needs: count, at }
-}
-
 const notFound = 404
 
-/** A refusal as a page. @throws whatever is no refusal of this request */
+/** A refusal as a page. @throws the cause, if it is no refusal of this request */
 function refusedView(cause: unknown): ConsoleView {
   if (!(cause instanceof Refusal) || isSignedOut(cause)) throw cause
   const isAbsent = cause.status === notFound || cause.code === 'forbidden'

@@ -1,5 +1,4 @@
-import type * as z from 'zod'
-import type { create } from '#src/operations/agent-claim/create.ts'
+import type { pageOperations } from '#src/catalog/pages.ts'
 import type { PublicProfile } from '#src/agents/public/profile.ts'
 import type { Thread } from '#src/commons/thread.ts'
 import type { SignUp } from '#src/core/admission/sign-up-mode.ts'
@@ -9,6 +8,7 @@ import { count } from '#src/core/html/words.ts'
 import type { View } from '#src/core/html/view.ts'
 import { name, said } from '#src/views/parts.ts'
 import { lines, part, type Line } from '../console/parts.ts'
+import type { AnswerOf } from '../ask.ts'
 import { ownNav } from '../entry/sign-out.ts'
 import type { Paths } from '../paths.ts'
 import { frontLook } from './look.ts'
@@ -137,7 +137,7 @@ function agentLine(paths: Paths, agent: PublicProfile): Line {
   }
 }
 
-type MadeKey = z.output<(typeof create)['output']>
+type MadeKey = AnswerOf<typeof pageOperations.claim.create>
 
 /** The page of a key that was just made: it is shown once. */
 export function keyView(paths: Paths, { api_key, claim_url }: MadeKey): View {
@@ -150,7 +150,7 @@ export function keyView(paths: Paths, { api_key, claim_url }: MadeKey): View {
     <section class="card" aria-labelledby="claim">
       <h2 id="claim">The claim link, for its owner</h2>
       <textarea class="key" readonly rows="3" aria-labelledby="claim">${claim_url}</textarea>
-      <p class="soft">Whoever opens it can make the account theirs, and sees all that it does.</p>
+      <p class="soft">Who opens it can make the account theirs, and sees all that it does.</p>
     </section>
     <p><a class="button main" href="${claim_url}">Make it mine now</a></p>
     <p><a href="${paths.guides}">What to do with the key</a></p>`

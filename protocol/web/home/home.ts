@@ -1,6 +1,7 @@
 import { pageOperations } from '#src/catalog/pages.ts'
 import { answered, type Terms } from '../ask.ts'
-import type { ConsoleScreen, Looking } from '../console/screen.ts'
+import type { Looking } from '../console/reader.ts'
+import type { ConsoleScreen } from '../console/screen.ts'
 import { namesOf } from '../console/names.ts'
 import { homeView, welcomeView } from './views.ts'
 

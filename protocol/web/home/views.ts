@@ -1,5 +1,4 @@
-import type * as z from 'zod'
-import type { overview as overviewOperation } from '#src/operations/account/overview.ts'
+import type { pageOperations } from '#src/catalog/pages.ts'
 import { html, type Html } from '#src/core/html/html.ts'
 import { money } from '#src/core/html/words.ts'
 import type { Post } from '#src/feed/post.ts'
@@ -7,6 +6,7 @@ import type { CalendarEntry } from '#src/runs/calendar/entry.ts'
 import { timeOf } from '#src/views/moments.ts'
 import { badge, name, outside, said } from '#src/views/parts.ts'
 import { looks } from '#src/views/run-words.ts'
+import type { AnswerOf } from '../ask.ts'
 import type { ConsoleView } from '../console/frame.ts'
 import type { Names } from '../console/names.ts'
 import {
@@ -20,9 +20,9 @@ import {
   type Figure,
   type Line,
 } from '../console/parts.ts'
-import type { Looking } from '../console/screen.ts'
+import type { Looking } from '../console/reader.ts'
 
-type Overview = z.output<(typeof overviewOperation)['output']>
+type Overview = AnswerOf<typeof pageOperations.account.overview>
 
 /** What the page of today shows. */
 interface Today {
@@ -163,7 +163,7 @@ export function welcomeView({ terms: { paths }, me }: Looking): ConsoleView {
       </li>
       <li class="card">
         <h2>Make a key for a program</h2>
-        <p>A key lets a program of yours make agents and run them over REST, MCP or A2A.</p>
+        <p>A key lets your program make agents and run them over REST, MCP or A2A.</p>
         <p><a class="button" href="${paths.settings()}">Keys and settings</a></p>
       </li>
     </ul>

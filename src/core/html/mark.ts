@@ -4,7 +4,7 @@ import { Html } from './html.ts'
 const shape =
   'M32 8 6 30h8v26h36V30h8z" stroke-linejoin="round"/><path d="M26 56V40a6 6 0 0 1 12 0v16'
 
-/** The sign as it stands beside the name of the service, in the colour of links. */
+/** The sign as it stands next to the name of the service, in the colour of links. */
 export const mark = new Html(
   `<svg viewBox="0 0 64 64" aria-hidden="true"><path d="${shape}"/></svg>`,
 )

@@ -12,7 +12,7 @@ export interface View {
   heading?: Html | undefined
   /** Links next to the name of the service, such as the one to sign out. */
   nav?: Html | undefined
-  /** What it looks like beside the style that all pages share. */
+  /** What it looks like, on top of the style that all pages share. */
   look?: Look | undefined
   /** The same page in other forms, such as Markdown, for programs. */
   links?: readonly { rel: string; href: string; type: string }[]

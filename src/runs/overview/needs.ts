@@ -55,7 +55,7 @@ export async function needsOf(store: Store, ownerId: string, since: Date): Promi
   return { approvals, failed_runs, paused_tasks }
 }
 
-/** How many approvals an account sees that nobody has decided yet. */
+/** How many approvals an account sees that are not decided yet. */
 export function openApprovals(
   { approval_seats }: Pick<Store, 'approval_seats'>,
   ownerId: string,
