@@ -125,9 +125,12 @@ export function documentOf(
 /** Without code in attributes, and without a style that the policy would refuse. */
 const scriptSettings = JSON.stringify({ includeIndicatorCSS: false, history: false })
 
+/** Apart, as the bundler would replace a template that holds it by a call of a package that is not installed. */
+const endOfScript = new Html('</script>')
+
 function scriptOf(root: string): Html {
   return html`<meta name="htmx-config" content="${scriptSettings}" />
-    <script src="${root}${scriptPath}" defer></script>`
+    <script src="${root}${scriptPath}" defer>${endOfScript}`
 }
 
 /** The way from a page of a visitor who may not be signed in. */
