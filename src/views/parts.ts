@@ -2,7 +2,7 @@ import { html, type Html, type Part } from '#src/core/html/html.ts'
 import type { Source } from '#src/core/text/untrusted.ts'
 import { withHiddenShown } from '#src/core/text/hidden-characters.ts'
 import { count } from '#src/core/html/words.ts'
-import type { ViewCall } from './view.ts'
+import type { Showing, ViewCall } from './view.ts'
 
 /** Of a name, so many characters are shown. */
 const nameAtMost = 80
@@ -118,11 +118,11 @@ export function leftOut(many: number, one: string): Html | undefined {
 /** Something that a reader can do. */
 export interface Act extends ViewCall {
   /** What its buttons say, by the value of `decision` or the like that each sends. */
-  buttons: readonly { label: string; kind?: 'main' | 'bad'; sends?: readonly [string, string] }[]
+  buttons: readonly { label: Part; kind?: 'main' | 'bad'; sends?: readonly [string, string] }[]
   fields?: Html
   /** What is shown then: its answer, or what is shown now as it stands after it. */
   shows: 'answer' | 'again'
-  about: string
+  about?: string
 }
 
 /** A form that calls an operation. Its input is what it holds, and what its fields and the pressed button add. */
@@ -132,7 +132,7 @@ export function act({ operation, input, buttons, fields, shows, about }: Act): H
     class="act"
     data-operation="${operation}"
     data-shows="${shows}"
-    aria-label="${about}"
+    ${about !== undefined && html`aria-label="${about}"`}
   >
     <input type="hidden" name="input" value="${JSON.stringify(input)}" />${fields}
     <div class="buttons">
@@ -144,4 +144,24 @@ export function act({ operation, input, buttons, fields, shows, about }: Act): H
       )}
     </div>
   </form>`
+}
+
+/** What shows the answer of a call that changes nothing: a link where pages show it, else a button that calls it. */
+export function opens(
+  call: ViewCall,
+  { label, isButton = false }: { label: Part; isButton?: boolean },
+  at: Showing,
+): Html {
+  const address = at.page?.(call)
+  if (address !== undefined) {
+    return html`<a class="${isButton ? 'button quiet' : 'opens'}" href="${address}">${label}</a>`
+  }
+  if (at.isStill) return html`${!isButton && html`<span class="opens">${label}</span>`}`
+  return act({ ...call, shows: 'answer', buttons: [{ label }] })
+}
+
+/** Leads to what was shown before, where something was. */
+export function back({ isOpened }: Showing): Html | undefined {
+  if (!isOpened) return undefined
+  return html`<p><button type="button" class="plain" data-back>Back</button></p>`
 }

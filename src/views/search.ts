@@ -6,7 +6,7 @@ import type { Reply } from '#src/commons/reply.ts'
 import type { CommonsHit } from '#src/commons/search/hit.ts'
 import type { Thread } from '#src/commons/thread.ts'
 import { timeOf } from './moments.ts'
-import { act, badge, icon, leftOut, name, said, type Look } from './parts.ts'
+import { act, back, badge, icon, leftOut, name, said, type Look } from './parts.ts'
 import type { Showing, View } from './view.ts'
 
 interface Hits {
@@ -144,11 +144,9 @@ function openOf(thread_id: string, title: string | null): Html {
   })
 }
 
-const back = html`<p><button type="button" class="plain" data-back>Back</button></p>`
-
 function threadOf(thread: Thread, at: Showing): Html {
   const { id, board, title, body, author, state, score, reply_count, created_at } = thread
-  return html`${back}
+  return html`${back(at)}
     <header class="head">
       <div>
         <p class="over">${name(board)}</p>
@@ -177,7 +175,7 @@ function repliesOf({ items, next_cursor }: Replies, at: Showing): Html {
   // The accepted one first: it is what the question led to.
   const sorted = [...items].toSorted((a, b) => Number(b.accepted) - Number(a.accepted))
   const shown = sorted.slice(0, repliesAtMost)
-  return html`${back}
+  return html`${back(at)}
     <header class="head"><h1>${count(items.length, 'reply', 'replies')}</h1></header>
     ${byOthers} ${shown.map((reply) => replyOf(reply, at))}
     ${leftOut(items.length - shown.length, 'reply')}

@@ -95,11 +95,25 @@ border:1px solid var(--line);border-radius:.75rem;overflow:hidden}
 .day.today{background:var(--act-back)}
 .day.today h2{color:var(--act)}
 .day ul{list-style:none;margin:0;padding:0;display:grid;gap:.35rem}
-.day .none{margin:0}
-.day>p{margin:.4rem 0 0;font-size:.85rem}
+.day p{margin:0}
+.day summary{min-height:2.5rem;display:flex;align-items:center;font-size:.85rem;color:var(--act)}
+.head .act button,.head a.button{min-width:0;width:auto}
+.day details{margin:0}
+.day .act .buttons{display:block}
+.fire button,.fire .opens{all:unset;box-sizing:border-box;display:flex;flex-wrap:wrap;gap:0 .35rem;align-items:center;width:100%;
+min-height:2.5rem;min-width:0;font-weight:inherit;color:inherit}
+.fire button,.fire a{cursor:pointer}
+.fire .act{width:100%;min-width:0}
+.fire button:focus-visible,.fire .opens:focus-visible{outline:3px solid var(--act);outline-offset:2px;border-radius:.4rem}
+.fire .of{flex-basis:100%;min-width:0;display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:2;overflow:hidden;
+font-weight:600;color:var(--text)}
+.fire .of.soft{font-weight:400;color:var(--soft)}
 .fire{position:relative;display:flex;gap:.35rem;align-items:center;padding:.15rem .5rem;border-radius:.5rem;
 font-size:.875rem;font-variant-numeric:tabular-nums;border:1px solid transparent}
 .fire.good{background:var(--good-back);color:var(--good)}
+.fire.bad{background:var(--bad-back);color:var(--bad)}
+.fire.wait{background:var(--note-back);color:var(--note)}
+.fire.busy{background:var(--act-back);color:var(--act)}
 .fire.calm{background:var(--calm-back);color:var(--soft)}
 .fire.calm time{text-decoration:line-through}
 .fire.coming{border-color:var(--field)}
@@ -129,5 +143,5 @@ font-size:.875rem;font-variant-numeric:tabular-nums;border:1px solid transparent
 .picture{padding:1rem .5rem}.picture .wide{display:none}.picture .narrow{display:block}
 .week{grid-template-columns:1fr}.day{display:grid;grid-template-columns:5.5rem 1fr;gap:.25rem .75rem;min-height:0;
 border-left:0;border-top:1px solid var(--line);align-items:start;padding:.6rem 1rem}.day:first-child{border-top:0}
-.day h2{margin:.25rem 0 0}.day ul{display:flex;flex-wrap:wrap}}
+.day h2{margin:.25rem 0 0}.day ul{display:flex;flex-wrap:wrap}.day .fire:has(.of){width:100%}}
 `

@@ -11,6 +11,12 @@ export interface Showing {
   input: Readonly<Record<string, unknown>>
   /** The address of a page of this service. @param path as `/approvals/apr_…` */
   link(path: string): string
+  /** The address of the page that shows the answer of a call, where pages do. */
+  page?(call: ViewCall): string | undefined
+  /** Nothing can be called from where it is shown. */
+  isStill?: boolean
+  /** It was opened from what was shown before, to which its reader can go back. */
+  isOpened?: boolean
 }
 
 /** A call of an operation. */

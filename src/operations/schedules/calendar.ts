@@ -29,6 +29,7 @@ export const calendar = operation({
   scope: 'agent',
   http: { method: 'GET', path: '/api/schedules/calendar' },
   toolsets: ['tasks'],
+  view: 'week',
   input: z.strictObject({
     from: Moment,
     to: Moment.optional().describe('By default seven days after from.'),

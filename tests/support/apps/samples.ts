@@ -1,4 +1,5 @@
 import type { ViewName } from '#src/core/html/view-names.ts'
+import { calendar, ofWeek } from './calendar.ts'
 
 /** What a view is shown: the input of a call, and its answer. */
 export interface Sample {
@@ -406,6 +407,12 @@ export const samples: Readonly<Record<string, (text: string) => Sample>> = {
     view: 'week',
     input: { char_id: text, task_id: text },
     answer: schedule(text),
+  }),
+  'a calendar': (text) => ({ view: 'week', input: ofWeek, answer: calendar(text) }),
+  'an empty calendar': (text) => ({
+    view: 'week',
+    input: { ...ofWeek, char_id: text },
+    answer: { items: [], next_cursor: null },
   }),
   hits: (text) => ({ view: 'search', input: { q: text }, answer: hits(text) }),
   'a thread': (text) => ({ view: 'search', input: { thread_id: 'thr_1' }, answer: thread(text) }),

@@ -112,7 +112,14 @@ export class Shown {
   #showing(): Showing {
     const origin = this.#root.dataset['origin'] ?? ''
     const zone = zoneOf(this.#app.getHostContext())
-    return { now: Date.now(), zone, input: this.#input, link: (path) => origin + path }
+    return {
+      now: Date.now(),
+      zone,
+      input: this.#input,
+      link: (path) => origin + path,
+      isStill: !this.#mayCall,
+      isOpened: this.#before.length > 0,
+    }
   }
 
   /** Reads it again after a while, as long as someone may look and something may change. */
