@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import type { AccountEvent } from '#src/events/log/entry.ts'
 import { purgeAccountEvents } from '#src/events/log/purge.ts'
 import { eventPasser } from '#src/work/events.ts'
 import { watchOthers } from '#src/work/watch.ts'
 import { stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
 interface Page {
@@ -12,6 +13,7 @@ interface Page {
 }
 
 describe.each(stores())('what happens in an account, on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let world: World
   let owner: { key: string; id: string }
   let pass: () => Promise<number>
@@ -118,7 +120,7 @@ describe.each(stores())('what happens in an account, on $name', (kind) => {
     }
   })
 
-  it('is numbered without a gap where many things happen at once', async () => {
+  itOnEach('is numbered without a gap where many things happen at once', async () => {
     const ids = Array.from({ length: 8 }, (_, i) => `a${i}`)
     for (const id of ids) await agent(id)
     await page()
@@ -180,7 +182,7 @@ describe.each(stores())('what happens in an account, on $name', (kind) => {
     expect(await again.next()).toMatchObject({ done: true })
   })
 
-  it('has notices, and what others in another process do', async () => {
+  itOnEach('has notices, and what others in another process do', async () => {
     const other = openWorld(world.ports.store)
     const unwatch = watchOthers(other.ports)
     const heard = eventPasser(other.ports)

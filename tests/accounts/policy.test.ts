@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import type { SentSession } from '#src/core/admission/session.ts'
 import type { Approval } from '#src/runs/approvals/approval.ts'
 import type { OpenedStore } from '#adapters/store/opened.ts'
@@ -9,10 +9,12 @@ import { settleCheckout } from '#src/money/payments/settle-checkout.ts'
 import { payAndTell } from '#tests/support/orders.ts'
 import { book, topUp } from '#tests/money/wallet/movements.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { signedInPerson } from './people/persons.ts'
 
 describe.each(stores())('what an account leaves to persons on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let place: Place
   let store: OpenedStore
   let clock: FakeClock
@@ -182,22 +184,25 @@ describe.each(stores())('what an account leaves to persons on $name', (kind) => 
       expect((await store.accounts.get(owner.id))?.key_spend?.cents).toBe(900)
     })
 
-    it('is what keys order beyond a figure a day, also where two processes order at once', async () => {
-      const other = await place.open()
-      try {
-        const elsewhere = openWorld(other, { clock })
-        const calls = Array.from({ length: 8 }, (_, i) => order(i % 2 === 0 ? world : elsewhere))
-        const done = await Promise.allSettled(calls)
-        expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
-      } finally {
-        await other.close()
-      }
-      expect(await available()).toBe(9400)
-      await order(world, session)
-      expect(await available()).toBe(9100)
-      await clock.advance(86_400_000)
-      await order(world)
-      expect(await available()).toBe(8800)
-    })
+    itOnEach(
+      'is what keys order beyond a figure a day, also where two processes order at once',
+      async () => {
+        const other = await place.open()
+        try {
+          const elsewhere = openWorld(other, { clock })
+          const calls = Array.from({ length: 8 }, (_, i) => order(i % 2 === 0 ? world : elsewhere))
+          const done = await Promise.allSettled(calls)
+          expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+        } finally {
+          await other.close()
+        }
+        expect(await available()).toBe(9400)
+        await order(world, session)
+        expect(await available()).toBe(9100)
+        await clock.advance(86_400_000)
+        await order(world)
+        expect(await available()).toBe(8800)
+      },
+    )
   })
 })

@@ -6,13 +6,13 @@ import type { ErrorObject } from '#src/core/errors.ts'
 import { upkeep } from '#src/work/upkeep.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { auditBytes } from './graves.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { noQuotas, openWorld, type World } from '#tests/support/world.ts'
 
 const storable = 4_000_000
 const hours = 3_600_000
 
-describe.each(stores())('answers kept for idempotency keys on $name', (kind) => {
+describe.each(oneStore())('answers kept for idempotency keys on $name', (kind) => {
   let world: World
   let clock: FakeClock
 

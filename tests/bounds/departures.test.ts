@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { purgeTombstones } from '#src/core/tombstones.ts'
 import type { Store } from '#src/ports/store.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { takenBy } from './taken.ts'
 
@@ -25,7 +25,7 @@ const concurrent: [string, string, object][] = [
   ['a first memory', 'memory.put', { namespace: 'n', key: 'k', value: 'x'.repeat(500) }],
 ]
 
-describe.each(stores())('what goes with an agent on $name', (kind) => {
+describe.each(oneStore())('what goes with an agent on $name', (kind) => {
   let store: Store
   let world: World
   let owner: { key: string; id: string }

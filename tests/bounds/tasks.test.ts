@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { tasksBytesAtMost } from '#src/agents/tasks/admit-bytes.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
 const large = 'x'.repeat(225_000)
 
-describe.each(stores())('the tasks of an agent on $name', (kind) => {
+describe.each(oneStore())('the tasks of an agent on $name', (kind) => {
   let world: World
   let key: string
 

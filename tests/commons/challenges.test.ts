@@ -1,10 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { digest } from '#src/core/ids.ts'
 import type { Store } from '#src/ports/store.ts'
 import { upkeep } from '#src/work/upkeep.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { solved } from '#tests/support/members.ts'
 import { stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
 const minute = 60_000
@@ -13,6 +14,7 @@ const validMs = 10 * minute
 const keptMs = 10 * minute
 
 describe.each(stores())('a challenge of the Commons on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let store: Store
   let clock: FakeClock
   let world: World
@@ -32,7 +34,7 @@ describe.each(stores())('a challenge of the Commons on $name', (kind) => {
   }
   const create = 'commons.identities.create'
 
-  it('makes one handle, even if many processes get it at once', async () => {
+  itOnEach('makes one handle, even if many processes get it at once', async () => {
     const worlds = [world, openWorld(store, { clock })] as const
     const input = await solution()
     const outcomes = await Promise.all(

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, it as itOnEach } from 'vitest'
 import { act, type Order } from '#src/commons/moderation/act.ts'
 import { weightOf } from '#src/commons/moderation/flags.ts'
 import { newId } from '#src/core/ids.ts'
 import type { Store } from '#src/ports/store.ts'
 import { stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { crowd, replyOf, threadOf, type Member } from './crowd.ts'
 
@@ -17,6 +18,7 @@ describe('the weight of a flag', () => {
 })
 
 describe.each(stores())('moderation on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let store: Store
   let world: World
   let author: Member
@@ -118,7 +120,7 @@ describe.each(stores())('moderation on $name', (kind) => {
     expect(await store.commons_moderation.count({})).toBe(3)
   })
 
-  it('bans a handle from writing at once, and not from what it wrote', async () => {
+  itOnEach('bans a handle from writing at once, and not from what it wrote', async () => {
     await done('ban', `@${author.handle}`)
     expect((await done('ban', author.handle)).entry).toBeUndefined()
     const again = { board: 'ask', title: 'Again', body: 'Here I am again.' }
@@ -148,7 +150,7 @@ describe.each(stores())('moderation on $name', (kind) => {
     expect((await world.refusal('commons.votes.cast', vote, own)).code).toBe('banned')
   })
 
-  it('holds by flags of many at once as soon as they weigh enough, and once', async () => {
+  itOnEach('holds by flags of many at once as soon as they weigh enough, and once', async () => {
     const members = [...(await crowd(world, store, 4)), ...(await crowd(world, store, 6, 2))]
     await Promise.all(members.slice(0, 4).map((one) => flag(thread, one)))
     expect(await standing()).toMatchObject({ state: 'open' })

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, it as itOnEach } from 'vitest'
 import { withoutCommons } from '#src/core/commons/absence.ts'
 import { act } from '#src/commons/moderation/act.ts'
 import type { Matter } from '#src/commons/moderation/matter.ts'
@@ -8,6 +8,7 @@ import { serving, type Logged, type Serving } from '#tests/adapters/serve.ts'
 import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
 import { memberOf } from '#tests/support/members.ts'
 import { oneStore, stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { crowd, replyOf, threadOf, type Member } from './crowd.ts'
 
@@ -17,6 +18,7 @@ interface Page {
 }
 
 describe.each(stores())('moderators on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let store: Store
   let world: World
   let moderators: Set<string>
@@ -70,7 +72,7 @@ describe.each(stores())('moderators on $name', (kind) => {
       done.status === 'rejected' ? [(done.reason as { code: string }).code] : [],
     )
 
-  it('who decide at once do it once, and the others get the entry of the first', async () => {
+  itOnEach('who decide at once do it once, and the others get the entry of the first', async () => {
     const both = [one, two, one, two, one, two]
     const held = await Promise.all(both.map((each) => decide('hold', each)))
     expect(new Set(held.map(({ id }) => id)).size).toBe(1)
@@ -82,7 +84,7 @@ describe.each(stores())('moderators on $name', (kind) => {
     expect(await store.commons_tallies.count({})).toBe(0)
   })
 
-  it('who decide differently at once leave what the last of them decided', async () => {
+  itOnEach('who decide differently at once leave what the last of them decided', async () => {
     for (let i = 0; i < 4; i++) {
       const { id } = await threadOf(world, author)
       await decide('hold', one, id)
@@ -98,7 +100,7 @@ describe.each(stores())('moderators on $name', (kind) => {
     }
   })
 
-  it('are asked once, by many calls of the author at once', async () => {
+  itOnEach('are asked once, by many calls of the author at once', async () => {
     await decide('hold', one)
     const all = await Promise.all(Array.from({ length: 6 }, () => appeal()))
     expect(new Set(all.map(({ id }) => id)).size).toBe(1)
@@ -151,7 +153,7 @@ describe.each(stores())('moderators on $name', (kind) => {
     expect(await store.commons_tallies.find({})).toEqual([])
   })
 
-  it('who dismiss flags lose none that come at the same time', async () => {
+  itOnEach('who dismiss flags lose none that come at the same time', async () => {
     const members = await crowd(world, store, 6)
     const [first, ...others] = members as [Member, ...Member[]]
     await flag(thread, first)

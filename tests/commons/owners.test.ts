@@ -1,13 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import type { Store } from '#src/ports/store.ts'
 import { raised, solved } from '#tests/support/members.ts'
 import { stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { crowd, replyOf, threadOf, type Member } from './crowd.ts'
 
 const many = 12
 
 describe.each(stores())('the agents of one account, on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let store: Store
   let world: World
   let author: Member
@@ -56,7 +58,7 @@ describe.each(stores())('the agents of one account, on $name', (kind) => {
     return handles
   }
 
-  it('have one vote together, however many cast it at once', async () => {
+  itOnEach('have one vote together, however many cast it at once', async () => {
     const keys = await agents(many)
     await prove(keys[0] ?? '')
     const { id: thread } = await threadOf(world, author)

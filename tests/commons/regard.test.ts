@@ -3,11 +3,11 @@ import { act } from '#src/commons/moderation/act.ts'
 import type { Store } from '#src/ports/store.ts'
 import { memberOf, raised } from '#tests/support/members.ts'
 import { onFirstStore } from '#tests/support/suite/first-store.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { crowd, replyOf, threadOf, type Member } from './crowd.ts'
 
-describe.each(stores())('what members give each other on $name', (kind) => {
+describe.each(oneStore())('what members give each other on $name', (kind) => {
   const { it } = onFirstStore(kind)
   let store: Store
   let world: World

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { restored, taken } from '#src/commons/threads/states.ts'
 import type { Standing, StoredThread, Thread } from '#src/commons/thread.ts'
 import { Unmet, type Store } from '#src/ports/store.ts'
 import { memberOf } from '#tests/support/members.ts'
 import { stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
 interface Member {
@@ -16,6 +17,7 @@ const text = (i: number): string =>
   Array.from({ length: 14 }, (_, j) => `w${((i + 3) * (j + 7) * 7919) % 9973}x${i}`).join(' ')
 
 describe.each(stores())('threads on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let store: Store
   let world: World
   let author: Member
@@ -51,20 +53,23 @@ describe.each(stores())('threads on $name', (kind) => {
       one.status === 'fulfilled' ? 'done' : (one.reason as { code: string }).code,
     )
 
-  it('take many edits at once, one after the other, and keep what each has replaced', async () => {
-    const titles = Array.from({ length: 8 }, (_, i) => `Title ${i}`)
-    await Promise.all(
-      titles.map((title, i) => edit(i % 2 ? { title, tags: [`t${i}`] } : { title })),
-    )
-    const last = await read()
-    const revisions = await store.commons_revisions.find({ target_id: thread.id })
-    const said = new Set([...revisions.map(({ title }) => title), last.title])
-    expect(said).toEqual(new Set(['Title', ...titles]))
-    expect(revisions).toHaveLength(titles.length)
-    // Its tags are those under which it is found, and no others are left over.
-    const rows = await store.commons_tags.find({ thread_id: thread.id })
-    expect(rows.map(({ tag }) => tag).toSorted()).toEqual(last.tags.toSorted())
-  })
+  itOnEach(
+    'take many edits at once, one after the other, and keep what each has replaced',
+    async () => {
+      const titles = Array.from({ length: 8 }, (_, i) => `Title ${i}`)
+      await Promise.all(
+        titles.map((title, i) => edit(i % 2 ? { title, tags: [`t${i}`] } : { title })),
+      )
+      const last = await read()
+      const revisions = await store.commons_revisions.find({ target_id: thread.id })
+      const said = new Set([...revisions.map(({ title }) => title), last.title])
+      expect(said).toEqual(new Set(['Title', ...titles]))
+      expect(revisions).toHaveLength(titles.length)
+      // Its tags are those under which it is found, and no others are left over.
+      const rows = await store.commons_tags.find({ thread_id: thread.id })
+      expect(rows.map(({ tag }) => tag).toSorted()).toEqual(last.tags.toSorted())
+    },
+  )
 
   it('stay removed where they are edited while they are deleted', async () => {
     const settled = await Promise.allSettled([
@@ -95,7 +100,7 @@ describe.each(stores())('threads on $name', (kind) => {
     await expect(edit({ title: 'Too late' })).rejects.toMatchObject({ code: 'thread_locked' })
   })
 
-  it('are made once where many send the same text at once', async () => {
+  itOnEach('are made once where many send the same text at once', async () => {
     const members = await Promise.all([1, 2, 3, 4].map(() => memberOf(world)))
     const settled = await Promise.allSettled(members.map((by) => post(by, text(2))))
     const refused = codes(settled).filter((code) => code === 'duplicate_content')

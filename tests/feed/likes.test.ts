@@ -1,14 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import type { Post } from '#src/feed/post.ts'
 import { inTurn } from '#src/core/turns/in-turn.ts'
 import type { Store } from '#src/ports/store.ts'
 import { inForm } from '#tests/support/long-tests.ts'
 import { stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { feedsOn, type Account, type Feeds } from './feeds.ts'
 
 const amounts = inForm({ short: { sqlite: 100, mongodb: 30 }, long: { sqlite: 100, mongodb: 100 } })
 
 describe.each(stores())('likes of a post on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   const accounts = amounts[kind.name]
   let store: Store
   let feeds: Feeds
@@ -29,7 +31,7 @@ describe.each(stores())('likes of a post on $name', (kind) => {
   const like = (name: 'like' | 'unlike', { key }: Account) => feeds.ask(`posts.${name}`, place, key)
   const seen = () => feeds.ask<Post>('posts.get', place, owner.key)
 
-  it('are counted right, however many come and go at once', async () => {
+  itOnEach('are counted right, however many come and go at once', async () => {
     await Promise.all(others.map((account) => like('like', account)))
     expect((await seen()).like_count).toBe(accounts)
     const [some, rest] = [others.slice(0, accounts * 0.6), others.slice(accounts * 0.6)]

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import type { OpenedStore } from '#adapters/store/opened.ts'
 import { chunkId, type KnowledgeItem } from '#src/knowledge/item.ts'
 import { draftWrite } from '#src/knowledge/purge.ts'
@@ -7,6 +7,7 @@ import type { Sender } from '#src/ports/sender.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import { librarian } from '#src/work/knowledge.ts'
 import { stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { until } from '#tests/support/until.ts'
 import { openLibrary, type Library } from './library.ts'
 import { settled } from './settled.ts'
@@ -16,6 +17,7 @@ const long = (count: number): string =>
   Array.from({ length: count }, (_, n) => paragraph(n)).join('\n\n')
 
 describe.each(stores())('the reading of knowledge on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let library: Library
   beforeEach(async () => {
     library = await openLibrary(kind)
@@ -110,38 +112,41 @@ describe.each(stores())('the reading of knowledge on $name', (kind) => {
     expect(files.ids()).toEqual([])
   })
 
-  it('reads for many accounts in turns, regardless of what one of them has sent', async () => {
-    const { store, world, add } = library
-    const { promise: held, resolve: release } = Promise.withResolvers<void>()
-    const { extractor } = world.ports
-    const begun: string[] = []
-    const slow: Extractor = {
-      close: () => Promise.resolve(),
-      extract: async (material) => {
-        const text = Buffer.from(material.bytes).toString()
-        begun.push(text)
-        if (text.startsWith('many')) await held
-        return extractor.extract(material)
-      },
-    }
-    for (let n = 0; n < 12; n++) await add(`many ${n}`)
-    const other = await world.account()
-    await world.ask('characters.create', { character: { id: 'eve', name: 'Eve' } }, other.key)
-    const few = { char_id: 'eve', title: 'T', content: 'few' }
-    const { id } = await world.ask<KnowledgeItem>('knowledge.texts.add', few, other.key)
-    const reader = librarian(library.anotherWorld({ extractor: slow }).ports, () => undefined)
-    await until(async () => {
-      await reader.tick()
-      return (await store.knowledge_items.get(id))?.status === 'indexed'
-    })
-    expect(begun.filter((text) => text.startsWith('many'))).toHaveLength(4)
-    release()
-    await until(async () => {
-      await reader.tick()
-      return (await store.knowledge_items.count({ status: 'indexed' })) === 13
-    })
-    await reader.stop()
-  })
+  itOnEach(
+    'reads for many accounts in turns, regardless of what one of them has sent',
+    async () => {
+      const { store, world, add } = library
+      const { promise: held, resolve: release } = Promise.withResolvers<void>()
+      const { extractor } = world.ports
+      const begun: string[] = []
+      const slow: Extractor = {
+        close: () => Promise.resolve(),
+        extract: async (material) => {
+          const text = Buffer.from(material.bytes).toString()
+          begun.push(text)
+          if (text.startsWith('many')) await held
+          return extractor.extract(material)
+        },
+      }
+      for (let n = 0; n < 12; n++) await add(`many ${n}`)
+      const other = await world.account()
+      await world.ask('characters.create', { character: { id: 'eve', name: 'Eve' } }, other.key)
+      const few = { char_id: 'eve', title: 'T', content: 'few' }
+      const { id } = await world.ask<KnowledgeItem>('knowledge.texts.add', few, other.key)
+      const reader = librarian(library.anotherWorld({ extractor: slow }).ports, () => undefined)
+      await until(async () => {
+        await reader.tick()
+        return (await store.knowledge_items.get(id))?.status === 'indexed'
+      })
+      expect(begun.filter((text) => text.startsWith('many'))).toHaveLength(4)
+      release()
+      await until(async () => {
+        await reader.tick()
+        return (await store.knowledge_items.count({ status: 'indexed' })) === 13
+      })
+      await reader.stop()
+    },
+  )
 
   it('reads uploads and items of newcomers while addresses of others never answer', async () => {
     const asked: string[] = []

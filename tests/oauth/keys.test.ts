@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
 import { callsOf } from '#tests/support/served/calls.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import type { Browser } from './browser.ts'
 import { personAt } from './person.ts'
 import { agreedIn, begun, exchanged, registered, revoked, type Program } from './program.ts'
 
-describe.each(stores())('a key that a program has made, on $name', (kind) => {
+describe.each(oneStore())('a key that a program has made, on $name', (kind) => {
   let server: PlayedServer
   let url = ''
   beforeAll(async () => {

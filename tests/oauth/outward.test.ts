@@ -4,11 +4,11 @@ import { begun as consentBegun } from '#src/agents/connections/consent.ts'
 import type { Store } from '#src/ports/store.ts'
 import { connecting, type Connecting } from '#tests/agents/connections/connected.ts'
 import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { Browser } from './browser.ts'
 import { agreedIn } from './program.ts'
 
-describe.each(stores())('an agent at another such service, both on $name', (kind) => {
+describe.each(oneStore())('an agent at another such service, both on $name', (kind) => {
   let other: PlayedServer
   let store: Store
   let made: Connecting

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
 import { callsOf } from '#tests/support/served/calls.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import type { Browser } from './browser.ts'
 import { personAt } from './person.ts'
 import { agreedIn, begun, exchanged, registered, type Asked } from './program.ts'
 
 const well = '/.well-known/oauth-protected-resource'
 
-describe.each(stores())('what a token is for, on $name', (kind) => {
+describe.each(oneStore())('what a token is for, on $name', (kind) => {
   let server: PlayedServer
   let url = ''
   beforeAll(async () => {

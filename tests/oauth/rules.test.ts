@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
 import { callsOf, type Calls } from '#tests/support/served/calls.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { personAt } from './person.ts'
 import { agreedIn, begun, exchanged, registered } from './program.ts'
 
@@ -28,7 +28,7 @@ const manifestOf = (
 })
 
 /** What `write` alone may not: it builds, and leaves alone what guards what is there. */
-describe.each(stores())(
+describe.each(oneStore())(
   'a program of a whole account without the scope admin, on $name',
   (kind) => {
     let server: PlayedServer

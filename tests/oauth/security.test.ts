@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { artifactId } from '#src/core/authorization/token-callers.ts'
 import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
 import { callsOf } from '#tests/support/served/calls.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { Browser } from './browser.ts'
 import { personAt } from './person.ts'
 import {
@@ -19,7 +19,7 @@ import {
 } from './program.ts'
 
 /** Each is named after what it holds against. Source: RFC 9700. */
-describe.each(stores())('what OAuth is attacked by, on $name', (kind) => {
+describe.each(oneStore())('what OAuth is attacked by, on $name', (kind) => {
   let server: PlayedServer
   let url = ''
   beforeAll(async () => {

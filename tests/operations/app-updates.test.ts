@@ -1,10 +1,11 @@
 import * as fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it as itOnEach } from 'vitest'
 import type { Plan } from '#src/apps/plan.ts'
 import { secretsOf } from '#src/agents/tasks/replace-tasks.ts'
 import type { Store } from '#src/ports/store.ts'
 import { inForm } from '#tests/support/long-tests.ts'
 import { stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
 type Sent = Record<string, unknown>
@@ -97,6 +98,7 @@ const manifest: fc.Arbitrary<Sent> = fc
 const edits = fc.array(fc.record({ manifest, prune: fc.boolean() }), { minLength: 2, maxLength: 4 })
 
 describe.each(stores())('updates of apps on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   // What is decided is the same on every store: a slower one need not show it as often.
   const amounts = inForm({ short: { sqlite: 15, mongodb: 3 }, long: { sqlite: 30, mongodb: 10 } })
   const rounds = amounts[kind.name]
@@ -260,7 +262,7 @@ describe.each(stores())('updates of apps on $name', (kind) => {
     expect((await storedTask(char_id, 'beat'))?.due_at, 'left, and beating again').toMatch(/^20/)
   })
 
-  it('does one after the other when updates come at once', async () => {
+  itOnEach('does one after the other when updates come at once', async () => {
     const { app_id, manifest, char_id } = await scheduled()
     await ask('provision', { manifest })
     const names = ['Ada', 'Bea', 'Cleo']

@@ -9,11 +9,11 @@ import {
   type ScriptedCall,
 } from '#tests/support/model-server.ts'
 import { modelsOf } from '#tests/support/models.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
-describe.each(stores())('a tool that is a task of an agent, on $name', (kind) => {
+describe.each(oneStore())('a tool that is a task of an agent, on $name', (kind) => {
   let store: Store
   let clock: FakeClock
   let model: ModelServer

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Run } from '#src/runs/run.ts'
 import { toolServersOf } from '#tests/support/models.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { startToolServer, type TestToolServer } from '#tests/support/tool-server.ts'
 import { Works } from './brains/works.ts'
 
@@ -11,7 +11,7 @@ interface Lease {
   tools: { name: string; required?: boolean }[]
 }
 
-describe.each(stores())('a run without a tool that it names, on $name', (kind) => {
+describe.each(oneStore())('a run without a tool that it names, on $name', (kind) => {
   const works = new Works(kind)
   const { start, read, ended } = works
   let gauges: TestToolServer

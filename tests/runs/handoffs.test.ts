@@ -5,11 +5,11 @@ import type { Run, StoredRun } from '#src/runs/run.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { onFirstStore } from '#tests/support/suite/first-store.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
-describe.each(stores())('a run that hands its output on, on $name', (kind) => {
+describe.each(oneStore())('a run that hands its output on, on $name', (kind) => {
   const { it } = onFirstStore(kind)
   let opened: Store
   let store: Store

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach, vi } from 'vitest'
 import type { OwnerNotice } from '#src/accounts/notice.ts'
 import type { Store } from '#src/ports/store.ts'
 import { tellUntold } from '#src/runs/notices/tell.ts'
@@ -6,12 +6,14 @@ import type { Run } from '#src/runs/run.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { until } from '#tests/support/until.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
 const subject = { char_id: 'ada', task_id: 't' }
 
 describe.each(stores())('a notice on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let store: Store
   let clock: FakeClock
   let world: World
@@ -87,7 +89,7 @@ describe.each(stores())('a notice on $name', (kind) => {
     expect((await notices()).map(({ count }) => count)).toEqual([1, 3])
   })
 
-  it('tells each run once, of two processes that look at the same time', async () => {
+  itOnEach('tells each run once, of two processes that look at the same time', async () => {
     for (let i = 0; i < 6; i++) await failed()
     await clock.advance(3000)
     const other = openWorld(store, { clock })

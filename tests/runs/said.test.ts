@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Run } from '#src/runs/run.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { Works } from './brains/works.ts'
 
 interface Seen {
@@ -10,7 +10,7 @@ interface Seen {
 
 const secret = 'marker-secret-0123456789'
 
-describe.each(stores())('what a brain is asked, on $name', (kind) => {
+describe.each(oneStore())('what a brain is asked, on $name', (kind) => {
   const works = new Works(kind)
   const start = (input: unknown = 'tea'): Promise<Run> => works.start(input)
   const ended = (input: unknown = 'tea'): Promise<Run> => works.ended(input)

@@ -6,14 +6,14 @@ import { tellUntold } from '#src/runs/notices/tell.ts'
 import { startWork, type Work } from '#src/work/work.ts'
 import type { OpenedStore } from '#adapters/store/opened.ts'
 import { signedInPerson } from '#tests/accounts/people/persons.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
 const source = { kind: 'webhook' }
 const template = { runtime: 'template', prompt: 'Heard: {{input}}' }
 
-describe.each(stores())('what is made of the words of a stranger, on $name', (kind) => {
+describe.each(oneStore())('what is made of the words of a stranger, on $name', (kind) => {
   let store: OpenedStore
   let world: World
   let work: Work

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import type { OwnerNotice } from '#src/accounts/notice.ts'
 import type { Store } from '#src/ports/store.ts'
 import { tellUntold } from '#src/runs/notices/tell.ts'
@@ -8,6 +8,7 @@ import { runner, type Runner } from '#src/work/runner.ts'
 import { scheduler } from '#src/work/scheduler.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { until } from '#tests/support/until.ts'
 import { noQuotas, openWorld, type World } from '#tests/support/world.ts'
 
@@ -15,6 +16,7 @@ const desk = { char_id: 'grace', task_id: 'desk' }
 const dayMs = 86_400_000
 
 describe.each(stores())('a run that waits on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let store: Store
   let clock: FakeClock
   let world: World
@@ -136,24 +138,27 @@ describe.each(stores())('a run that waits on $name', (kind) => {
       expect(await store.runs.count({ held: { $gt: '' } })).toBe(0)
     })
 
-    it('begins once, of two processes that resume, and after a crash in between', async () => {
-      await ask('tasks.pause', desk)
-      for (let i = 0; i < 60; i++) await send(`${i}`)
-      const other = openWorld(store, { clock })
-      await Promise.allSettled([ask('tasks.resume', desk), other.ask('tasks.resume', desk, key)])
-      await worker.tick(clock.now())
-      await done(60)
-      const { runs } = store
-      expect(await runs.count({ char_id: 'grace', attempt: 1 })).toBe(60)
-      // Resumed by a process that died before it let go what waits.
-      await ask('tasks.pause', desk)
-      await send('late')
-      await store.tasks.update({ id: 'grace/desk' }, { $set: { enabled: true } })
-      const [waiting] = await list({ status: 'queued' })
-      expect(waiting).toMatchObject({ reason: 'task_paused' })
-      await scheduler(world.ports).tick(clock.now())
-      await done(61)
-    })
+    itOnEach(
+      'begins once, of two processes that resume, and after a crash in between',
+      async () => {
+        await ask('tasks.pause', desk)
+        for (let i = 0; i < 60; i++) await send(`${i}`)
+        const other = openWorld(store, { clock })
+        await Promise.allSettled([ask('tasks.resume', desk), other.ask('tasks.resume', desk, key)])
+        await worker.tick(clock.now())
+        await done(60)
+        const { runs } = store
+        expect(await runs.count({ char_id: 'grace', attempt: 1 })).toBe(60)
+        // Resumed by a process that died before it let go what waits.
+        await ask('tasks.pause', desk)
+        await send('late')
+        await store.tasks.update({ id: 'grace/desk' }, { $set: { enabled: true } })
+        const [waiting] = await list({ status: 'queued' })
+        expect(waiting).toMatchObject({ reason: 'task_paused' })
+        await scheduler(world.ports).tick(clock.now())
+        await done(61)
+      },
+    )
 
     it('begins once where it is resumed in one process while others retry in another', async () => {
       await ask('tasks.pause', desk)

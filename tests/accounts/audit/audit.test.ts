@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import type { AuditRecord } from '#src/accounts/audit/record.ts'
 import type { OwnerNotice } from '#src/accounts/notice.ts'
 import type { OpenedStore } from '#adapters/store/opened.ts'
@@ -7,6 +7,7 @@ import { operations } from '#src/catalog.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { signedInPerson } from '../people/persons.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { brokenAt, endsWith } from './chain.ts'
 
@@ -20,6 +21,7 @@ const gate = { requires_approval: true, approvers: ['ada'] }
 const task = { task_id: 't', name: 'T', runtime: 'template', prompt: 'Hi', approval_gate: gate }
 
 describe.each(stores())('what is recorded of an account on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let place: Place
   let store: OpenedStore
   let clock: FakeClock
@@ -136,7 +138,7 @@ describe.each(stores())('what is recorded of an account on $name', (kind) => {
     expect(endsWith(lines.slice(0, 3).join('\n'), head)).toBe(false)
   })
 
-  it('is one chain where two processes change the account at once', async () => {
+  itOnEach('is one chain where two processes change the account at once', async () => {
     const other = await place.open()
     try {
       const elsewhere = openWorld(other, { clock })

@@ -1,11 +1,12 @@
 import * as fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach, vi } from 'vitest'
 import { digest, newToken } from '#src/core/ids.ts'
 import { Unavailable, type Store } from '#src/ports/store.ts'
 import { upkeep } from '#src/work/upkeep.ts'
 import { solvedChallenge } from '#tests/operations/commons/challenge.ts'
 import { fakeClock } from '#tests/support/fake-clock.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { openWorld, type World, type WorldOptions } from '#tests/support/world.ts'
 import { invited } from './invited.ts'
 
@@ -30,6 +31,7 @@ const comer: fc.Arbitrary<Comer> = fc.record({
 })
 
 describe.each(stores())('an invitation on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let place: Place
   let opened: Store[]
   const worlds: World[] = []
@@ -62,55 +64,58 @@ describe.each(stores())('an invitation on $name', (kind) => {
     await place.remove()
   })
 
-  it('counts each who came by it once, however many come at once and however often they ask', async () => {
-    const [one] = worlds
-    if (!one) throw new Error('there is no world')
-    const bodyOf = async ({ op, isWrong }: Comer, invitation: string): Promise<object> => {
-      const own = op === 'agent_claim.create' ? { name: 'Ada' } : await solvedChallenge(one)
-      const { bits: _, ...body } = { bits: 0, ...own }
-      return isWrong ? { ...body, name: 7, counter: 7, invitation } : { ...body, invitation }
-    }
-    const property = fc.asyncProperty(
-      fc.integer({ min: 1, max: 3 }),
-      fc.array(comer, { minLength: 1, maxLength: 8 }),
-      async (uses, comers) => {
-        const invitation = await invited(one.ports, { uses })
-        const bodies = new Map<string, object>()
-        const sent = await Promise.all(
-          comers.map(async (one, i) => {
-            const key = `${one.op} ${one.isWrong} ${one.repeat ?? `alone ${i}`}`
-            return { ...one, key }
-          }),
-        )
-        for (const one of sent) {
-          if (!bodies.has(one.key)) bodies.set(one.key, await bodyOf(one, invitation))
-        }
-        const ends = await Promise.all(
-          sent.map(async ({ process, op, repeat, key }) => {
-            const idempotencyKey = repeat === undefined ? undefined : digest(key + invitation)
-            const world = worlds[process] ?? one
-            const outcome = await sendTo(world, op, bodies.get(key) ?? {}, {
-              ...(idempotencyKey !== undefined && { idempotencyKey }),
-            })
-            return { key, text: outcome.answer?.text, code: outcome.refusal?.code }
-          }),
-        )
-        const answers = new Map<string, Set<string | undefined>>()
-        for (const { key, text, code } of ends) {
-          expect([undefined, 'sign_up_closed', 'invalid_input', 'unknown_field']).toContain(code)
-          answers.set(key, (answers.get(key) ?? new Set()).add(text))
-        }
-        // A repeated request gets the same answer, and no one gets two things.
-        for (const texts of answers.values()) expect(texts.size).toBe(1)
-        const wanting = new Set(sent.filter(({ isWrong }) => !isWrong).map(({ key }) => key))
-        const came = [...answers].filter(([, texts]) => !texts.has(undefined)).map(([key]) => key)
-        expect(came.filter((key) => !wanting.has(key))).toEqual([])
-        expect(came).toHaveLength(Math.min(uses, wanting.size))
-        expect(await usesLeft(invitation)).toBe(uses - came.length)
-      },
-    )
-    await fc.assert(property, { numRuns: kind.name === 'mongodb' ? 8 : 25 })
-  })
+  itOnEach(
+    'counts each who came by it once, however many come at once and however often they ask',
+    async () => {
+      const [one] = worlds
+      if (!one) throw new Error('there is no world')
+      const bodyOf = async ({ op, isWrong }: Comer, invitation: string): Promise<object> => {
+        const own = op === 'agent_claim.create' ? { name: 'Ada' } : await solvedChallenge(one)
+        const { bits: _, ...body } = { bits: 0, ...own }
+        return isWrong ? { ...body, name: 7, counter: 7, invitation } : { ...body, invitation }
+      }
+      const property = fc.asyncProperty(
+        fc.integer({ min: 1, max: 3 }),
+        fc.array(comer, { minLength: 1, maxLength: 8 }),
+        async (uses, comers) => {
+          const invitation = await invited(one.ports, { uses })
+          const bodies = new Map<string, object>()
+          const sent = await Promise.all(
+            comers.map(async (one, i) => {
+              const key = `${one.op} ${one.isWrong} ${one.repeat ?? `alone ${i}`}`
+              return { ...one, key }
+            }),
+          )
+          for (const one of sent) {
+            if (!bodies.has(one.key)) bodies.set(one.key, await bodyOf(one, invitation))
+          }
+          const ends = await Promise.all(
+            sent.map(async ({ process, op, repeat, key }) => {
+              const idempotencyKey = repeat === undefined ? undefined : digest(key + invitation)
+              const world = worlds[process] ?? one
+              const outcome = await sendTo(world, op, bodies.get(key) ?? {}, {
+                ...(idempotencyKey !== undefined && { idempotencyKey }),
+              })
+              return { key, text: outcome.answer?.text, code: outcome.refusal?.code }
+            }),
+          )
+          const answers = new Map<string, Set<string | undefined>>()
+          for (const { key, text, code } of ends) {
+            expect([undefined, 'sign_up_closed', 'invalid_input', 'unknown_field']).toContain(code)
+            answers.set(key, (answers.get(key) ?? new Set()).add(text))
+          }
+          // A repeated request gets the same answer, and no one gets two things.
+          for (const texts of answers.values()) expect(texts.size).toBe(1)
+          const wanting = new Set(sent.filter(({ isWrong }) => !isWrong).map(({ key }) => key))
+          const came = [...answers].filter(([, texts]) => !texts.has(undefined)).map(([key]) => key)
+          expect(came.filter((key) => !wanting.has(key))).toEqual([])
+          expect(came).toHaveLength(Math.min(uses, wanting.size))
+          expect(await usesLeft(invitation)).toBe(uses - came.length)
+        },
+      )
+      await fc.assert(property, { numRuns: kind.name === 'mongodb' ? 8 : 25 })
+    },
+  )
 
   it('is not used up by what was not done', async () => {
     const [world] = worlds

@@ -1,9 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import type { StoredNotice } from '#src/accounts/notice.ts'
 import { operations } from '#src/catalog.ts'
 import type { Store } from '#src/ports/store.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { until } from '#tests/support/until.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
@@ -11,6 +12,7 @@ const minute = 60_000
 const operation = operations.find(({ name }) => name === 'account.get')
 
 describe.each(stores())('the use of a key on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let store: Store
   let clock: FakeClock
   let world: World
@@ -56,7 +58,7 @@ describe.each(stores())('the use of a key on $name', (kind) => {
     await until(async () => (await lastUsed()) === clock.now().getTime())
   })
 
-  it('from a new network is told to its owner, once, by however many processes', async () => {
+  itOnEach('from a new network is told to its owner, once, by however many processes', async () => {
     await use()
     await until(async () => (await record())?.networks?.length === 1)
     expect(await told()).toEqual([])

@@ -4,7 +4,7 @@ import { pageVisitor, registering } from '#tests/accounts/people/page-visitor.ts
 import { Browser, type Shown } from '#tests/oauth/browser.ts'
 import { openProviders } from '#adapters/oauth/providers.ts'
 import { openSender } from '#adapters/sender/fetch.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore, stores } from '#tests/support/stores.ts'
 import { ada, provided, type Provided } from './provided.ts'
 
 type Signed = (claims: JWTPayload) => Promise<string> | string
@@ -29,7 +29,7 @@ async function answeredBy(made: Provided, browser: Browser, idToken: Signed): Pr
   return browser.get(`/sign-in/callback?${query.toString()}`)
 }
 
-describe.each(stores())('a sign-in at a provider, on $name', (kind) => {
+describe.each(oneStore())('a sign-in at a provider, on $name', (kind) => {
   let made: Provided
   let browser: Browser
   beforeAll(async () => {
@@ -204,7 +204,7 @@ describe.each(stores())('a sign-in at a provider, on $name', (kind) => {
   )
 })
 
-describe.each(stores())('a sign-in that was done, on $name', (kind) => {
+describe.each(oneStore())('a sign-in that was done, on $name', (kind) => {
   let made: Provided
   beforeAll(async () => {
     made = await provided(kind)

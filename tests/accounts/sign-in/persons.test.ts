@@ -1,13 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { registering } from '#tests/accounts/people/page-visitor.ts'
 import { password } from '#tests/accounts/people/persons.ts'
 import { Browser } from '#tests/oauth/browser.ts'
 import { randomHex } from '#src/core/ids.ts'
 import { agreedIn, begun, exchanged, registered } from '#tests/oauth/program.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore, stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { domain, provided, type Provided } from './provided.ts'
 
 describe.each(stores())('a person whom a provider names, on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let made: Provided
   let browser: Browser
   let email = ''
@@ -65,7 +67,7 @@ describe.each(stores())('a person whom a provider names, on $name', (kind) => {
     }
   })
 
-  it('becomes one person, when many browsers come at once', async () => {
+  itOnEach('becomes one person, when many browsers come at once', async () => {
     const browsers = Array.from({ length: 6 }, () => new Browser(made.url))
     const paths: string[] = []
     for (const one of browsers) paths.push(await made.leaves(one, made.leaving(made.company)))
@@ -155,10 +157,10 @@ describe.each(stores())('a person whom a provider names, on $name', (kind) => {
   })
 })
 
-describe.each(stores())(
+describe.each(oneStore())(
   'a provider that names addresses only where it is asked for them, on $name',
   (kind) => {
-    it('is asked', async () => {
+    itOnEach('is asked', async () => {
       const made = await provided(kind, { inIdToken: false })
       try {
         const browser = new Browser(made.url)

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { invited } from '#tests/accounts/people/invited.ts'
 import { registering } from '#tests/accounts/people/page-visitor.ts'
 import { password } from '#tests/accounts/people/persons.ts'
@@ -6,6 +6,7 @@ import { Browser } from '#tests/oauth/browser.ts'
 import { begun, consentOf, consenting, registered } from '#tests/oauth/program.ts'
 import { randomHex } from '#src/core/ids.ts'
 import { stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { company, domain, provided, type Provided } from './provided.ts'
 
 const shownName = 'Sign in with <bdi>Corp &lt;b&gt;&amp; Sons&lt;/b&gt;</bdi>'
@@ -18,6 +19,7 @@ function wayIn(text: string, issuer: string): string {
 }
 
 describe.each(stores())('pages on which persons come in, on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let made: Provided
   let browser: Browser
   beforeAll(async () => {
@@ -72,6 +74,7 @@ describe.each(stores())('pages on which persons come in, on $name', (kind) => {
 })
 
 describe.each(stores())('a server without passwords, on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let made: Provided
   beforeAll(async () => {
     made = await provided(kind, { passwords: false })
@@ -120,6 +123,7 @@ describe.each(stores())('a server without passwords, on $name', (kind) => {
 })
 
 describe.each(stores())('where newcomers are not all admitted, on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   const contact = { ABODE_CONTACT: 'ops@example.org' }
   const stranger = () => ({
     sub: randomHex(6),
@@ -174,7 +178,7 @@ describe.each(stores())('where newcomers are not all admitted, on $name', (kind)
     }
   })
 
-  it('of two newcomers with the last use of an invitation one is admitted', async () => {
+  itOnEach('of two newcomers with the last use of an invitation one is admitted', async () => {
     const made = await provided(kind, { env: { ABODE_SIGN_UP: 'invited' } })
     try {
       const invitation = await invited(made.world.ports)

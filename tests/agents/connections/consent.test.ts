@@ -1,11 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { begun } from '#src/agents/connections/consent.ts'
 import type { Store } from '#src/ports/store.ts'
 import { signedInAgain } from '#tests/accounts/people/persons.ts'
 import { stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { connecting, type Connecting } from './connected.ts'
 
 describe.each(stores())('a consent, on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let store: Store
   let made: Connecting
   beforeEach(async () => {
@@ -36,7 +38,7 @@ describe.each(stores())('a consent, on $name', (kind) => {
     await made.world.ask('connections.revoke', { id }, { token: made.person.token })
   }
 
-  it('counts once: of two that bring the same, one goes on', async () => {
+  itOnEach('counts once: of two that bring the same, one goes on', async () => {
     const answer = await made.leaves()
     const outcomes = await Promise.all([made.returns(answer), made.returns(answer)])
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['connected', 'unknown'])
@@ -113,7 +115,7 @@ describe.each(stores())('a consent, on $name', (kind) => {
     expect(await store.outbound_connections.count({})).toBe(0)
   })
 
-  it('is revoked meanwhile: what is brought back is not kept', async () => {
+  itOnEach('is revoked meanwhile: what is brought back is not kept', async () => {
     const answer = await made.leaves()
     await revoked()
     expect((await made.returns(answer)).outcome).toBe('unknown')
@@ -130,6 +132,7 @@ describe.each(stores())('a consent, on $name', (kind) => {
 })
 
 describe.each(stores())('a consent where no one registers itself, on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   it('needs a client that was given, sealed and used again', async () => {
     const store = await kind.open()
     const made = await connecting(store, { registers: false })
@@ -151,6 +154,7 @@ describe.each(stores())('a consent where no one registers itself, on $name', (ki
 })
 
 describe.each(stores())('a consent that comes too late, on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   it('is none', async () => {
     const store = await kind.open()
     const made = await connecting(store)

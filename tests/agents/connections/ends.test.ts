@@ -3,10 +3,10 @@ import { closeAccounts } from '#src/departures/account.ts'
 import { purgeOutbound } from '#src/agents/connections/purge.ts'
 import { connectionsAtMost } from '#src/agents/connections/connection.ts'
 import type { Store } from '#src/ports/store.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { connecting, type Connecting } from './connected.ts'
 
-describe.each(stores())('connections, on $name', (kind) => {
+describe.each(oneStore())('connections, on $name', (kind) => {
   let store: Store
   let made: Connecting
   beforeEach(async () => {

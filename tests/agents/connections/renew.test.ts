@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import type { Store } from '#src/ports/store.ts'
 import { type Place, stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { until } from '#tests/support/until.ts'
 import { connecting, type Connecting } from './connected.ts'
 
@@ -8,6 +9,7 @@ const refreshes = ({ authorization }: Connecting): number =>
   authorization.asked.filter((one) => one === 'POST /token').length
 
 describe.each(stores())('the tokens of a connection, on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let place: Place
   let store: Store
   let made: Connecting
@@ -30,7 +32,7 @@ describe.each(stores())('the tokens of a connection, on $name', (kind) => {
     await made.authorization.forget(sentLast())
   }
 
-  it('are renewed once where two processes and many runs need it at once', async () => {
+  itOnEach('are renewed once where two processes and many runs need it at once', async () => {
     const other = await place.open()
     try {
       const second = made.alongside(other)

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Store } from '#src/ports/store.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { connecting, type Connecting } from './connected.ts'
 
-describe.each(stores())('a run whose server asks for consent, on $name', (kind) => {
+describe.each(oneStore())('a run whose server asks for consent, on $name', (kind) => {
   let store: Store
   let made: Connecting
   beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import type { Approval } from '#src/runs/approvals/approval.ts'
 import type { SecretShown } from '#src/agents/secrets/stored-secrets.ts'
 import type { Outbound, Sender } from '#src/ports/sender.ts'
@@ -7,12 +7,14 @@ import type { Run } from '#src/runs/run.ts'
 import { areOriginsTakenOver, originsTakenOver } from '#src/work/origins-taken-over.ts'
 import { startWork, type Work } from '#src/work/work.ts'
 import { stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { until } from '#tests/support/until.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
 const value = 'the-value-that-must-stay'
 
 describe.each(stores())('where secrets go on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let store: Store
   let world: World
   let work: Work
@@ -145,7 +147,7 @@ describe.each(stores())('where secrets go on $name', (kind) => {
     expect(await run(agent)).toMatchObject({ status: 'waiting_approval' })
   })
 
-  it('cannot be approved for a task that was changed meanwhile', async () => {
+  itOnEach('cannot be approved for a task that was changed meanwhile', async () => {
     await write(owner)
     await change(agent, elsewhere)
     const held = await run(agent)

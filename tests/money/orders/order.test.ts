@@ -11,12 +11,12 @@ import {
   topUp,
   walletOf,
 } from '#tests/support/orders.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import type { World } from '#tests/support/world.ts'
 
 const priced = { price_cents: 300 }
 
-describe.each(stores())('orders on $name', (kind) => {
+describe.each(oneStore())('orders on $name', (kind) => {
   let store: Store
   let world: World
   marketOn(kind, (market) => {

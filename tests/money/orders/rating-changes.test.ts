@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { randomSuffix } from '#src/core/ids.ts'
 import type { Task } from '#src/agents/tasks/task.ts'
 import { marketOn, order, orderThatIs, payAndTell, type Shop } from '#tests/support/orders.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
 /** A shop whose agent is of an app. */
@@ -30,7 +30,7 @@ const changes: readonly Change[] = [
   ['tasks.update', ({ service }) => ({ ...service, task: { cta_label: 'Third' } }), 'Third'],
 ]
 
-describe.each(stores())('a rating that comes while a change is decided, on $name', (kind) => {
+describe.each(oneStore())('a rating that comes while a change is decided, on $name', (kind) => {
   let world: World
   marketOn(kind, (market) => {
     world = market.world

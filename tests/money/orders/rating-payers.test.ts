@@ -12,10 +12,10 @@ import {
   type Shop,
   type Party,
 } from '#tests/support/orders.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import type { World } from '#tests/support/world.ts'
 
-describe.each(stores())('ratings of one payer on $name', (kind) => {
+describe.each(oneStore())('ratings of one payer on $name', (kind) => {
   let world: World
   marketOn(kind, (market) => {
     world = market.world

@@ -10,7 +10,7 @@ import {
   topUp,
   type Shop,
 } from '#tests/support/orders.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import type { World } from '#tests/support/world.ts'
 
 describe('a comment', () => {
@@ -26,7 +26,7 @@ describe('a comment', () => {
   })
 })
 
-describe.each(stores())('ratings on $name', (kind) => {
+describe.each(oneStore())('ratings on $name', (kind) => {
   let world: World
   marketOn(kind, (market) => {
     world = market.world

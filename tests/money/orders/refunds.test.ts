@@ -19,7 +19,7 @@ import {
   type Shop,
   type Party,
 } from '#tests/support/orders.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 import { openWorld, noQuotas, type World } from '#tests/support/world.ts'
 
@@ -30,7 +30,7 @@ const failing = { price_cents, prompt: '{{missing}}' }
 const leased = { price_cents, runtime: 'prompt' }
 const gate = { requires_approval: true }
 
-describe.each(stores())('refunds of orders on $name', (kind) => {
+describe.each(oneStore())('refunds of orders on $name', (kind) => {
   let store: Store
   let world: World
   let buyer: Party
@@ -202,7 +202,7 @@ describe.each(stores())('refunds of orders on $name', (kind) => {
   })
 })
 
-describe.each(stores())('orders that are left unfinished on $name', (kind) => {
+describe.each(oneStore())('orders that are left unfinished on $name', (kind) => {
   let store: Store
   let clock: FakeClock
   beforeEach(async () => {

@@ -9,12 +9,12 @@ import {
   walletOf,
   type Shop,
 } from '#tests/support/orders.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import type { World } from '#tests/support/world.ts'
 
 const price_cents = 300
 
-describe.each(stores())('an order named by its checkout on $name', (kind) => {
+describe.each(oneStore())('an order named by its checkout on $name', (kind) => {
   let world: World
   marketOn(kind, (market) => {
     world = market.world

@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { expectBooksBalanced } from '#tests/support/books.ts'
 import { stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import type { StoredCheckout } from '#src/money/payments/checkout.ts'
 import { PaymentsFailed } from '#src/ports/payments.ts'
 import { bookingOf } from '#src/money/wallet/booking-writes.ts'
@@ -11,6 +12,7 @@ import { desksOn, expectOwed, held, holdBack, lines, type Desk } from './desk.ts
 const hour = 3_600_000
 
 describe.each(stores())('a top-up by Stripe on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   const open = desksOn(kind)
   let desk: Desk
   let account: { key: string; id: string }
@@ -44,16 +46,19 @@ describe.each(stores())('a top-up by Stripe on $name', (kind) => {
     expect(line).toMatchObject({ reference: bought.id, balance_after_cents: 1500 })
   })
 
-  it('fills the wallet once when the event comes to two processes at the same time', async () => {
-    const other = await desk.another()
-    const events = desk.stripe.books.pay(bought.session)
-    const many = Array.from({ length: 6 }, (_, nth) =>
-      desk.hears(events, nth % 2 === 0 ? other : desk.world),
-    )
-    const answers = await Promise.all(many)
-    expect(new Set(answers.flat())).toEqual(new Set(['received']))
-    await isPaidOnce()
-  })
+  itOnEach(
+    'fills the wallet once when the event comes to two processes at the same time',
+    async () => {
+      const other = await desk.another()
+      const events = desk.stripe.books.pay(bought.session)
+      const many = Array.from({ length: 6 }, (_, nth) =>
+        desk.hears(events, nth % 2 === 0 ? other : desk.world),
+      )
+      const answers = await Promise.all(many)
+      expect(new Set(answers.flat())).toEqual(new Set(['received']))
+      await isPaidOnce()
+    },
+  )
 
   it('fills the wallet although the event was lost', async () => {
     desk.stripe.books.pay(bought.session)
@@ -64,7 +69,7 @@ describe.each(stores())('a top-up by Stripe on $name', (kind) => {
     expect((await desk.checkout(bought.id)).due_at).toBeNull()
   })
 
-  it('is looked at by one of two processes, and settled once', async () => {
+  itOnEach('is looked at by one of two processes, and settled once', async () => {
     const other = await desk.another()
     desk.stripe.books.pay(bought.session)
     desk.clock.set(desk.clock.now().getTime() + 10_000)
@@ -137,7 +142,7 @@ describe.each(stores())('a top-up by Stripe on $name', (kind) => {
     await isPaidOnce()
   })
 
-  it('ends the same when the news of both come at once to two processes', async () => {
+  itOnEach('ends the same when the news of both come at once to two processes', async () => {
     const other = await desk.another()
     const first = desk.stripe.books.payLater(bought.session)
     const [, second] = await Promise.all([
@@ -249,6 +254,7 @@ describe.each(stores())('a top-up by Stripe on $name', (kind) => {
 })
 
 describe.each(stores())('a page at Stripe on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   const open = desksOn(kind)
   let desk: Desk
   beforeEach(async () => {

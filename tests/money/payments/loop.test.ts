@@ -1,14 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { Unavailable } from '#src/ports/store.ts'
 import { paymentsDue } from '#src/work/payments.ts'
 import { startWork } from '#src/work/work.ts'
 import { expectBooksBalanced } from '#tests/support/books.ts'
 import { order, shopIn } from '#tests/support/orders.ts'
 import { stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { until } from '#tests/support/until.ts'
 import { desksOn, held, type Desk } from './desk.ts'
 
 describe.each(stores())('what goes on with payments on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   const open = desksOn(kind)
   let desk: Desk
   let account: { key: string; id: string }
@@ -75,7 +77,7 @@ describe.each(stores())('what goes on with payments on $name', (kind) => {
     await work.stop()
   })
 
-  it('does many things that are due, of two processes each of them once', async () => {
+  itOnEach('does many things that are due, of two processes each of them once', async () => {
     const other = await desk.another()
     await paid(80)
     desk.clock.set(desk.clock.now().getTime() + 10_000)
@@ -92,7 +94,7 @@ describe.each(stores())('what goes on with payments on $name', (kind) => {
     // More than are looked for at once, each in transactions of its own.
   })
 
-  it('is not tried again at once while the store is away', async () => {
+  itOnEach('is not tried again at once while the store is away', async () => {
     await paid(1)
     desk.clock.set(desk.clock.now().getTime() + 10_000)
     const { checkouts } = desk.store

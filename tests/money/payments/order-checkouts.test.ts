@@ -1,15 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import type { Order } from '#src/money/orders/order.ts'
 import type { StoredCheckout } from '#src/money/payments/checkout.ts'
 import { startWork, type Work } from '#src/work/work.ts'
 import { expectBooksBalanced } from '#tests/support/books.ts'
 import { order, orderThatIs, shopIn, type Shop } from '#tests/support/orders.ts'
 import { stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { desksOn, expectOwed, held, type Desk } from './desk.ts'
 
 const hour = 3_600_000
 
 describe.each(stores())('an order that is paid by Stripe on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   const open = desksOn(kind)
   let desk: Desk
   let work: Work
@@ -52,7 +54,7 @@ describe.each(stores())('an order that is paid by Stripe on $name', (kind) => {
     await expectOwed(desk.store, 0, currency)
   }
 
-  it('runs once, though two processes hear of it again and again', async () => {
+  itOnEach('runs once, though two processes hear of it again and again', async () => {
     const other = await desk.another()
     const events = desk.stripe.books.pay(bought.session)
     const answers = await Promise.all([

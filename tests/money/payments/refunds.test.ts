@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { settleRefund } from '#src/money/payments/pay-back.ts'
 import { refundOf } from '#src/money/payments/queue-refund.ts'
 import { PaymentsFailed } from '#src/ports/payments.ts'
@@ -6,6 +6,7 @@ import { bookingOf } from '#src/money/wallet/booking-writes.ts'
 import { paymentsDue } from '#src/work/payments.ts'
 import { expectBooksBalanced } from '#tests/support/books.ts'
 import { stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import type { StripeFault } from '#tests/support/stripe-server.ts'
 import { desksOn, expectOwed, held, lines, type Desk } from './desk.ts'
 
@@ -13,6 +14,7 @@ const at = 'POST /v1/refunds'
 const hour = 3_600_000
 
 describe.each(stores())('a refund by Stripe on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   const open = desksOn(kind)
   let desk: Desk
   let account: { key: string; id: string }
@@ -83,7 +85,7 @@ describe.each(stores())('a refund by Stripe on $name', (kind) => {
     await expectOwed(store, 0)
   })
 
-  it('is done once by two processes that find it at the same time', async () => {
+  itOnEach('is done once by two processes that find it at the same time', async () => {
     const other = await desk.another()
     const now = desk.clock.now()
     await Promise.all(
@@ -130,7 +132,7 @@ describe.each(stores())('a refund by Stripe on $name', (kind) => {
     },
   )
 
-  it('is done once though the process dies after Stripe has done it', async () => {
+  itOnEach('is done once though the process dies after Stripe has done it', async () => {
     const { payments } = desk.world.ports
     const own = payments.refund.bind(payments)
     const dying: typeof own = async (...asked) => {

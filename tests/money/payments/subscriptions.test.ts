@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { expectBooksBalanced } from '#tests/support/books.ts'
 import { desksOn, held, holdBack, lines, type Desk } from './desk.ts'
 
@@ -23,6 +24,7 @@ const earnedBefore = {
 } as const
 
 describe.each(stores())('a subscription by Stripe on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   const open = desksOn(kind)
   let desk: Desk
   let seller: { key: string; id: string }
@@ -138,28 +140,31 @@ describe.each(stores())('a subscription by Stripe on $name', (kind) => {
     expect(await reads()).toBe('For subscribers')
   })
 
-  it('has its page paid, though older news of it are written down at the same time', async () => {
-    const bought = await desk.buys(reader.key, price)
-    const [first] = desk.stripe.books.payLater(bought.session).slice(-1)
-    const other = await desk.another()
-    const { store } = desk.world.ports
-    const own = store.commit.bind(store)
-    const reached = Promise.withResolvers<void>()
-    const gone = Promise.withResolvers<void>()
-    const once: typeof own = async (writes) => {
-      Object.assign(store, { commit: own })
-      reached.resolve()
-      await gone.promise
-      return own(writes)
-    }
-    Object.assign(store, { commit: once })
-    const late = desk.hears(first ? [first] : [])
-    await reached.promise
-    await desk.hears(desk.stripe.books.settle(bought.session), other)
-    gone.resolve()
-    expect(await late).toEqual(['received'])
-    expect((await desk.checkout(bought.id)).status).toBe('paid')
-  })
+  itOnEach(
+    'has its page paid, though older news of it are written down at the same time',
+    async () => {
+      const bought = await desk.buys(reader.key, price)
+      const [first] = desk.stripe.books.payLater(bought.session).slice(-1)
+      const other = await desk.another()
+      const { store } = desk.world.ports
+      const own = store.commit.bind(store)
+      const reached = Promise.withResolvers<void>()
+      const gone = Promise.withResolvers<void>()
+      const once: typeof own = async (writes) => {
+        Object.assign(store, { commit: own })
+        reached.resolve()
+        await gone.promise
+        return own(writes)
+      }
+      Object.assign(store, { commit: once })
+      const late = desk.hears(first ? [first] : [])
+      await reached.promise
+      await desk.hears(desk.stripe.books.settle(bought.session), other)
+      gone.resolve()
+      expect(await late).toEqual(['received'])
+      expect((await desk.checkout(bought.id)).status).toBe('paid')
+    },
+  )
 
   it('is checked when its time is over, so that an end whose event was lost is found', async () => {
     const id = await subscribed()

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import type { Approval } from '#src/runs/approvals/approval.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { Run } from '#src/runs/run.ts'
@@ -6,12 +6,14 @@ import { purgeApprovals } from '#src/runs/approvals/purge.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
 import { signedInPerson } from '#tests/accounts/people/persons.ts'
 import { stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { until } from '#tests/support/until.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
 type Session = Parameters<World['ask']>[2]
 
 describe.each(stores())('a changed input on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let store: Store
   let world: World
   let worker: Runner
@@ -122,7 +124,7 @@ describe.each(stores())('a changed input on $name', (kind) => {
     expect(run).not.toHaveProperty('edited_by')
   })
 
-  it('of two at once is taken in turn, and one stands', async () => {
+  itOnEach('of two at once is taken in turn, and one stands', async () => {
     const id = await parked({ approvers: ['ada', 'bob', 'cat'], min_approvals: 3 })
     const both = [
       { as_char_id: 'ada', edited_input: 'second' },
@@ -135,7 +137,7 @@ describe.each(stores())('a changed input on $name', (kind) => {
     expect(stands?.votes).toMatchObject([{ by: by?.as_char_id, edited: true }])
   })
 
-  it('of two at once decides one, where one vote is enough', async () => {
+  itOnEach('of two at once decides one, where one vote is enough', async () => {
     const id = await parked()
     const calls = ['second', 'third'].map((edited_input) =>
       vote(id, { edited_input }).catch(() => undefined),

@@ -11,7 +11,7 @@ import {
   type SignedInPerson,
 } from '#tests/accounts/people/persons.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
 interface Holder extends SignedInPerson {
@@ -20,7 +20,7 @@ interface Holder extends SignedInPerson {
   accountId: string
 }
 
-describe.each(stores())('an approval that asks a person on $name', (kind) => {
+describe.each(oneStore())('an approval that asks a person on $name', (kind) => {
   let store: Store
   let clock: FakeClock
   let world: World

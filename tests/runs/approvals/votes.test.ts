@@ -7,12 +7,12 @@ import { approvalsDue } from '#src/work/approvals.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { onFirstStore } from '#tests/support/suite/first-store.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
 const subject = { char_id: 'ada', task_id: 't' }
 
-describe.each(stores())('a vote on an approval on $name', (kind) => {
+describe.each(oneStore())('a vote on an approval on $name', (kind) => {
   const { it } = onFirstStore(kind)
   let store: Store
   let clock: FakeClock

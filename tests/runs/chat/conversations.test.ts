@@ -3,7 +3,7 @@ import { chatOperations } from '#src/catalog/chat.ts'
 import type { ChatShown } from '#src/runs/chat/view.ts'
 import type { Store } from '#src/ports/store.ts'
 import { onFirstStore } from '#tests/support/suite/first-store.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { chatsOf, echo, makeTalker, saying, talker, think, type As, type Chats } from './chats.ts'
 
@@ -15,7 +15,7 @@ interface Page {
   total: number
 }
 
-describe.each(stores())('conversations with an agent, on $name', (kind) => {
+describe.each(oneStore())('conversations with an agent, on $name', (kind) => {
   const { it } = onFirstStore(kind)
   let store: Store
   let world: World

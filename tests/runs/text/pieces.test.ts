@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import type { StreamEvent } from '#src/core/answer.ts'
 import type { Store } from '#src/ports/store.ts'
 import { runEvent, type RunEvent } from '#src/runs/events.ts'
@@ -7,6 +7,7 @@ import { purgeTexts } from '#src/runs/text/text.ts'
 import type { Runner } from '#src/work/runner.ts'
 import type { FakeClock } from '#tests/support/fake-clock.ts'
 import { stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { until } from '#tests/support/until.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import { openSpoken, working, type SpokenModel } from './spoken.ts'
@@ -26,6 +27,7 @@ interface Heard {
 }
 
 describe.each(stores())('the text of a model on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let store: Store
   let clock: FakeClock
   let model: SpokenModel
@@ -150,7 +152,7 @@ describe.each(stores())('the text of a model on $name', (kind) => {
     expect(await store.run_texts.count({})).toBe(0)
   })
 
-  it('is read once for many who are told at once', async () => {
+  itOnEach('is read once for many who are told at once', async () => {
     const { id } = await started()
     await model.say('For you')
     const all = await Promise.all(Array.from({ length: 200 }, () => follow(id)))

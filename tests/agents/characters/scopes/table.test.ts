@@ -5,7 +5,7 @@ import { CharacterInput } from '#src/agents/character.ts'
 import type { Store } from '#src/ports/store.ts'
 import { TaskInput } from '#src/agents/tasks/task.ts'
 import { startWork } from '#src/work/work.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 import {
@@ -44,7 +44,7 @@ describe('the table of what a key that acts as an agent may call', () => {
   })
 })
 
-describe.each(stores())('a key that acts as an agent, held to the table on $name', (kind) => {
+describe.each(oneStore())('a key that acts as an agent, held to the table on $name', (kind) => {
   let store: Store
   let world: World
   let owner: string

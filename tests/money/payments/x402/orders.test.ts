@@ -1,10 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import type { Order } from '#src/money/orders/order.ts'
 import { expectBooksBalanced } from '#tests/support/books.ts'
 import { stores } from '#tests/support/stores.ts'
+import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { openShop, priceCents, type Shop } from './shop.ts'
 
 describe.each(stores())('an order paid by x402 on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let shop: Shop
 
   beforeEach(async () => {
@@ -286,17 +288,20 @@ describe.each(stores())('an order paid by x402 on $name', (kind) => {
     expect(await shop.store.runs.count({})).toBe(20)
   })
 
-  it('goes into the wallet of an account where the service was closed meanwhile', async () => {
-    const buyer = await shop.world.account()
-    const order = await shop.order(shop.payment(), buyer.key)
-    await close()
-    await shop.settle()
-    expect(await shop.read(order)).toMatchObject({
-      status: 'refunded',
-      error: { code: 'service_closed' },
-    })
-    expect(await balance(buyer.key)).toMatchObject({ available_cents: priceCents })
-  })
+  itOnEach(
+    'goes into the wallet of an account where the service was closed meanwhile',
+    async () => {
+      const buyer = await shop.world.account()
+      const order = await shop.order(shop.payment(), buyer.key)
+      await close()
+      await shop.settle()
+      expect(await shop.read(order)).toMatchObject({
+        status: 'refunded',
+        error: { code: 'service_closed' },
+      })
+      expect(await balance(buyer.key)).toMatchObject({ available_cents: priceCents })
+    },
+  )
 
   it('is set aside for the operator to give back where its payer has no account', async () => {
     const order = await shop.order(shop.payment())
@@ -317,6 +322,7 @@ describe.each(stores())('an order paid by x402 on $name', (kind) => {
 })
 
 describe.each(stores())('a run that fails after x402 on $name', (kind) => {
+  const { it } = onFirstStore(kind)
   let shop: Shop
 
   beforeEach(async () => {
