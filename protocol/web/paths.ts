@@ -45,6 +45,22 @@ export function consentIn(path: string): string | undefined {
   return path.startsWith(consentFolder) ? path.slice(consentFolder.length) : undefined
 }
 
+/** The agent and the part of it that a path is the page of; undefined for another path. */
+export function agentIn(path: string): [id: string, ...part: string[]] | undefined {
+  return namedIn(path, `${pathsHere.agents}/`)
+}
+
+/** The same of an app. */
+export function teamIn(path: string): [id: string, ...part: string[]] | undefined {
+  return namedIn(path, teamFolder)
+}
+
+function namedIn(path: string, folder: string): [string, ...string[]] | undefined {
+  if (!path.startsWith(folder)) return undefined
+  const [id = '', ...part] = path.slice(folder.length).split('/')
+  return [id, ...part]
+}
+
 /** The paths of the same pages for a browser: the service may be below a path of its own. */
 export class Paths {
   readonly #publicUrl: () => string
@@ -126,14 +142,19 @@ export class Paths {
     return this.#from(pathsHere.agents)
   }
 
-  /** An agent. */
-  agent(id: string): string {
-    return this.#from(`${pathsHere.agents}/${encodeURIComponent(id)}`)
+  /** Those of them that the query asks for. */
+  agentList(query: Record<string, string>): string {
+    return withQuery(this.agents, query)
   }
 
-  /** An app and its agents. */
-  team(id: string): string {
-    return this.#from(teamFolder + encodeURIComponent(id))
+  /** An agent, or a part of it, such as `['tasks', 'digest']`. */
+  agent(id: string, part: readonly string[] = [], query: Record<string, string> = {}): string {
+    return withQuery(this.#from(`${pathsHere.agents}/${stepsOf([id, ...part])}`), query)
+  }
+
+  /** An app and its agents, or a part of it. */
+  team(id: string, part: readonly string[] = [], query: Record<string, string> = {}): string {
+    return withQuery(this.#from(teamFolder + stepsOf([id, ...part])), query)
   }
 
   /** The runs of the account, or those that the query asks for. */
@@ -175,6 +196,10 @@ export class Paths {
   #from(path: string): string {
     return pathBelow(this.#publicUrl(), path)
   }
+}
+
+function stepsOf(names: readonly string[]): string {
+  return names.map(encodeURIComponent).join('/')
 }
 
 function withQuery(path: string, query: Record<string, string>): string {

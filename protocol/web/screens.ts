@@ -1,6 +1,7 @@
 import { redirectPath } from '#src/agents/connections/client.ts'
 import { signInReturnPath } from '#src/accounts/people/attempt.ts'
 import type { Screen } from '#src/core/html/view.ts'
+import { agentScreenAt } from './agents/screens.ts'
 import { approvalScreen } from './approvals/approval.ts'
 import { consoleScreen } from './console/screen.ts'
 import { frontScreen } from './front/front.ts'
@@ -33,6 +34,7 @@ export function peopleScreens(terms: Terms): (path: string) => Screen | undefine
     const connection = connectionIn(path)
     if (connection !== undefined) return connectScreen(terms, connection)
     const approval = approvalIn(path)
-    return approval === undefined ? fixed.get(path) : approvalScreen(terms, approval)
+    if (approval !== undefined) return approvalScreen(terms, approval)
+    return fixed.get(path) ?? agentScreenAt(terms, path)
   }
 }

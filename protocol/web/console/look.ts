@@ -25,6 +25,9 @@ a.line-of:hover{background:var(--act-back)}
 .numbers dt{font-size:.85rem}
 .numbers dd{text-align:left;font-size:1.6rem;font-weight:600;line-height:1.2;font-variant-numeric:tabular-nums}
 .numbers dd.bad{color:var(--bad)}.numbers dd.wait{color:var(--note)}
+.face{flex:none;display:inline-grid;place-items:center;width:2.5rem;height:2.5rem;border-radius:50%;object-fit:cover;
+background:var(--act-back);color:var(--act);font-weight:600;overflow:hidden}
+.face+.about{flex-basis:8rem}
 .empty{padding:1.1rem 1rem;background:var(--card);border:1px dashed var(--line);border-radius:.75rem;color:var(--soft)}
 .empty p:last-child{margin:0}
 .tools{display:flex;flex-wrap:wrap;gap:.6rem;align-items:flex-end;margin:0 0 1.25rem}
@@ -33,6 +36,7 @@ a.line-of:hover{background:var(--act-back)}
 .tools button,.tools a.button,form.inline button{width:auto}
 form.inline{display:inline-flex;gap:.5rem;align-items:center}
 .pages{display:flex;gap:1rem;justify-content:flex-end;margin:.75rem 0 0}
+.columns .head h3{margin:0}
 .columns{display:grid;grid-template-columns:repeat(auto-fill,minmax(18rem,1fr));gap:1rem;margin:0 0 2rem;padding:0;list-style:none}
 @media (max-width:60rem){.panes{grid-template-columns:minmax(0,1fr)}}
 `

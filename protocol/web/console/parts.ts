@@ -3,7 +3,7 @@ import { count } from '#src/core/html/words.ts'
 import type { BoundedCount } from '#src/runs/overview/bounded.ts'
 
 /** A part of a page with its heading. @param more what leads on, next to the heading */
-export function part(title: string, id: string, body: Part, more?: Part): Html {
+export function part(title: Part, id: string, body: Part, more?: Part): Html {
   return html`<section class="part" aria-labelledby="${id}">
     <header>
       <h2 id="${id}">${title}</h2>
@@ -17,6 +17,8 @@ export function part(title: string, id: string, body: Part, more?: Part): Html {
 export interface Line {
   /** Where it leads; absent where it leads nowhere. */
   href?: string | undefined
+  /** At its beginning, such as a picture. */
+  before?: Part
   name: Part
   about?: Part
   /** At its end, such as a badge or a time. */
@@ -31,8 +33,8 @@ export function lines(all: readonly Line[], none: Part): Html {
   </ul>`
 }
 
-function lineOf({ href, name, about, end }: Line): Html {
-  const inner = html`<span class="about"
+function lineOf({ href, before, name, about, end }: Line): Html {
+  const inner = html`${before}<span class="about"
       ><strong>${name}</strong
       >${about !== undefined && html`<br /><span class="soft">${about}</span>`}</span
     >${end !== undefined && html`<span>${end}</span>`}`

@@ -1,0 +1,22 @@
+import { registeredVisitor, type PageVisitor } from '#tests/accounts/people/page-visitor.ts'
+import { call } from '#tests/support/rest/call.ts'
+
+/** A person, with a key of their account. */
+export interface Owner {
+  visitor: PageVisitor
+  /** A call by that key. */
+  on: <T = unknown>(method: string, path: string, body?: object) => Promise<T>
+}
+
+/** A person who has just registered. */
+export async function ownerAt(url: string): Promise<Owner> {
+  const visitor = await registeredVisitor(url)
+  const made = await fetch(`${url}/api/api-keys/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url, cookie: visitor.cookie ?? '' },
+    body: JSON.stringify({ name: 'Mine' }),
+  })
+  // What the operation answers.
+  const { key } = (await made.json()) as { key: string }
+  return { visitor, on: (method, path, body) => call(url, method, path, key, body) }
+}
