@@ -156,18 +156,21 @@ function decisionOf({ id, require_person, prompt }: Approval, at: Showing): Html
       >
     </div>`
   }
-  return act({
-    operation: 'approvals.decide',
-    input: { approval_id: id },
-    fields: html`<div class="field">
-      <label for="note-${id}">A note <span class="soft">(it may be left out)</span></label>
-      <input id="note-${id}" name="reason" maxlength="2000" dir="auto" autocomplete="off" />
-    </div>`,
-    buttons: [
-      { label: 'Approve', kind: 'main', sends: ['decision', 'approve'] },
-      { label: 'Reject', kind: 'bad', sends: ['decision', 'reject'] },
-    ],
-    shows: 'again',
-    about: `Decide: ${withHiddenShown(prompt.slice(0, 80))}`,
-  })
+  return act(
+    {
+      operation: 'approvals.decide',
+      input: { approval_id: id },
+      fields: html`<div class="field">
+        <label for="note-${id}">A note <span class="soft">(it may be left out)</span></label>
+        <input id="note-${id}" name="reason" maxlength="2000" dir="auto" autocomplete="off" />
+      </div>`,
+      buttons: [
+        { label: 'Approve', kind: 'main', sends: ['decision', 'approve'] },
+        { label: 'Reject', kind: 'bad', sends: ['decision', 'reject'] },
+      ],
+      shows: 'again',
+      about: `Decide: ${withHiddenShown(prompt.slice(0, 80))}`,
+    },
+    at,
+  )
 }

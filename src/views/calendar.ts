@@ -93,7 +93,7 @@ function lineOf(first: CalendarEntry, entries: readonly CalendarEntry[], at: Sho
     of: html`${many > 1 && html`<span class="many" aria-hidden="true">×${many}</span>`}
       <span class="of">${name(first.name ?? task_id)}</span>${
         at.input['char_id'] === undefined &&
-        html`<span class="of soft">${agentName(char_id, appOf(at))}</span>`
+        html`<span class="of soft">${agentName(char_id, appOf(at), at)}</span>`
       }`,
     more: moreOf(first, at),
   }
@@ -131,9 +131,9 @@ function appOf({ input }: Showing): string | null {
   return typeof app_id === 'string' ? app_id : null
 }
 
-function whoseOf({ input }: Showing): Html | string {
-  const { char_id, app_id } = input
-  if (typeof char_id === 'string') return name(char_id)
+function whoseOf(at: Showing): Html | string {
+  const { char_id, app_id } = at.input
+  if (typeof char_id === 'string') return agentName(char_id, appOf(at), at)
   return typeof app_id === 'string' ? name(app_id) : 'all agents'
 }
 

@@ -14,8 +14,10 @@ export function name(text: string, atMost = nameAtMost): Html {
   return html`<bdi>${withHiddenShown(shortened(text, atMost))}</bdi>`
 }
 
-/** An agent of an app by its handle there, as its id begins with that of the app. */
-export function agentName(id: string, appId: string | null): Html {
+/** An agent by its name; where that is not known by its handle in its app, with whose id its own begins. */
+export function agentName(id: string, appId: string | null, at: Pick<Showing, 'agent'>): Html {
+  const known = at.agent?.(id)
+  if (known !== undefined) return name(known)
   const prefix = `${appId}--`
   return name(appId !== null && id.startsWith(prefix) ? id.slice(prefix.length) : id)
 }
@@ -125,15 +127,22 @@ export interface Act extends ViewCall {
   about?: string
 }
 
-/** A form that calls an operation. Its input is what it holds, and what its fields and the pressed button add. */
-export function act({ operation, input, buttons, fields, shows, about }: Act): Html {
+/**
+ * A form that calls an operation: in a host by the script of the view, on a page by being sent to it. The input of the
+ * call is what the form holds, and what its fields and the pressed button add.
+ */
+export function act(
+  { operation, input, buttons, fields, shows, about }: Act,
+  { once }: Pick<Showing, 'once'>,
+): Html {
   return html`<form
     method="post"
     class="act"
-    data-operation="${operation}"
     data-shows="${shows}"
     ${about !== undefined && html`aria-label="${about}"`}
   >
+    <input type="hidden" name="operation" value="${operation}" />
+    ${once !== undefined && html`<input type="hidden" name="once" value="${once}" />`}
     <input type="hidden" name="input" value="${JSON.stringify(input)}" />${fields}
     <div class="buttons">
       ${buttons.map(
@@ -157,7 +166,7 @@ export function opens(
     return html`<a class="${isButton ? 'button quiet' : 'opens'}" href="${address}">${label}</a>`
   }
   if (at.isStill) return html`${!isButton && html`<span class="opens">${label}</span>`}`
-  return act({ ...call, shows: 'answer', buttons: [{ label }] })
+  return act({ ...call, shows: 'answer', buttons: [{ label }] }, at)
 }
 
 /** Leads to what was shown before, where something was. */

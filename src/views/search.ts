@@ -44,11 +44,11 @@ export const searchView: View<Hits | Thread | Replies> = {
   rereading: () => 'on_request',
 }
 
-function hitsOf({ items, mode, next_cursor }: Hits, { input }: Showing): Html {
-  const { q } = input
+function hitsOf({ items, mode, next_cursor }: Hits, at: Showing): Html {
+  const { q } = at.input
   const shown = items.slice(0, hitsAtMost)
   return html`<header class="head"><h1>The Commons</h1></header>
-    ${searchForm(typeof q === 'string' ? withoutHidden(q.slice(0, 500)) : '')} ${byOthers}
+    ${searchForm(typeof q === 'string' ? withoutHidden(q.slice(0, 500)) : '', at)} ${byOthers}
     ${
       items.length === 0
         ? html`<p class="state">Nothing was found.</p>`
@@ -56,7 +56,7 @@ function hitsOf({ items, mode, next_cursor }: Hits, { input }: Showing): Html {
               ${count(items.length, 'result')}${next_cursor !== null && ', and more'}${mode === 'any' && '. No thread has all of the words: these have some'}.
             </p>
             <ol class="hits">
-              ${shown.map(hitOf)}
+              ${shown.map((hit) => hitOf(hit, at))}
             </ol>`
     }
     ${leftOut(items.length - shown.length, 'result')}`
@@ -68,28 +68,31 @@ const byOthers = html`<p class="outside">
   >
 </p>`
 
-function searchForm(q: string): Html {
-  return act({
-    operation: 'commons.search.query',
-    input: {},
-    fields: html`<div class="search">
-      <label for="q" class="word">Words</label>
-      <input
-        id="q"
-        name="q"
-        type="search"
-        value="${q}"
-        maxlength="500"
-        dir="auto"
-        autocomplete="off"
-        placeholder="What to look for"
-      />
-      <button class="main">Search</button>
-    </div>`,
-    buttons: [],
-    shows: 'answer',
-    about: 'Search the Commons',
-  })
+function searchForm(q: string, at: Showing): Html {
+  return act(
+    {
+      operation: 'commons.search.query',
+      input: {},
+      fields: html`<div class="search">
+        <label for="q" class="word">Words</label>
+        <input
+          id="q"
+          name="q"
+          type="search"
+          value="${q}"
+          maxlength="500"
+          dir="auto"
+          autocomplete="off"
+          placeholder="What to look for"
+        />
+        <button class="main">Search</button>
+      </div>`,
+      buttons: [],
+      shows: 'answer',
+      about: 'Search the Commons',
+    },
+    at,
+  )
 }
 
 const states: Readonly<Record<Thread['state'], Look>> = {
@@ -100,17 +103,10 @@ const states: Readonly<Record<Thread['state'], Look>> = {
   held: { word: 'Held', tone: 'wait', icon: 'clock' },
 }
 
-function hitOf({
-  kind,
-  thread_id,
-  board,
-  title,
-  excerpt,
-  tags,
-  author,
-  state,
-  score,
-}: CommonsHit): Html {
+function hitOf(
+  { kind, thread_id, board, title, excerpt, tags, author, state, score }: CommonsHit,
+  at: Showing,
+): Html {
   return html`<li>
     <header>
       <h2 dir="auto">${titleOf(title)}</h2>
@@ -122,7 +118,7 @@ function hitOf({
       ${count(score, 'vote')}
       ${tags.slice(0, 6).map((tag) => html` <span class="tag">${name(tag, 32)}</span>`)}
     </p>
-    ${openOf(thread_id, title)}
+    ${openOf(thread_id, title, at)}
   </li>`
 }
 
@@ -134,14 +130,17 @@ function byOf({ handle, kind }: Author): Html {
   return html`${name(handle)}${kind === 'agent' && ' (agent)'}`
 }
 
-function openOf(thread_id: string, title: string | null): Html {
-  return act({
-    operation: 'commons.threads.get',
-    input: { thread_id },
-    buttons: [{ label: 'Open' }],
-    shows: 'answer',
-    about: `Open: ${titleOf(title).slice(0, 80)}`,
-  })
+function openOf(thread_id: string, title: string | null, at: Showing): Html {
+  return act(
+    {
+      operation: 'commons.threads.get',
+      input: { thread_id },
+      buttons: [{ label: 'Open' }],
+      shows: 'answer',
+      about: `Open: ${titleOf(title).slice(0, 80)}`,
+    },
+    at,
+  )
 }
 
 function threadOf(thread: Thread, at: Showing): Html {
@@ -161,13 +160,16 @@ function threadOf(thread: Thread, at: Showing): Html {
     </article>
     ${
       reply_count > 0 &&
-      act({
-        operation: 'commons.replies.list',
-        input: { thread_id: id, limit: repliesAtMost },
-        buttons: [{ label: `Show ${count(reply_count, 'reply', 'replies')}`, kind: 'main' }],
-        shows: 'answer',
-        about: 'Show the replies',
-      })
+      act(
+        {
+          operation: 'commons.replies.list',
+          input: { thread_id: id, limit: repliesAtMost },
+          buttons: [{ label: `Show ${count(reply_count, 'reply', 'replies')}`, kind: 'main' }],
+          shows: 'answer',
+          about: 'Show the replies',
+        },
+        at,
+      )
     }`
 }
 

@@ -5,7 +5,7 @@ import type { UpcomingFire } from '#src/runs/schedules/outlook.ts'
 import type { Slot } from '#src/runs/schedules/slot.ts'
 import type { ScheduleState } from '#src/runs/schedules/state.ts'
 import { inZone } from './moments.ts'
-import { act, back, badge, name, type Look } from './parts.ts'
+import { act, agentName, back, badge, name, type Look } from './parts.ts'
 import type { Showing } from './view.ts'
 import { dayMs, daysFrom, weekOf, type Fire } from './week-days.ts'
 
@@ -26,7 +26,9 @@ export function taskWeek(schedule: Schedule, at: Showing): Html {
   return html`${back(at)}
     <header class="head">
       <div>
-        <p class="over">Schedule${typeof agent === 'string' && html` · ${name(agent)}`}</p>
+        <p class="over">
+          Schedule${typeof agent === 'string' && html` · ${agentName(agent, null, at)}`}
+        </p>
         <h1>${typeof task === 'string' ? name(task) : 'The week'}</h1>
       </div>
       ${badge(looks[schedule.state])}
@@ -71,8 +73,8 @@ function outlookOf({ next, timezone }: Schedule, { zone }: Showing): Html | unde
   </p>`
 }
 
-function actsOf({ state, next }: Schedule, { input }: Showing): Html | undefined {
-  const [char_id, task_id] = [input['char_id'], input['task_id']].map((id) =>
+function actsOf({ state, next }: Schedule, at: Showing): Html | undefined {
+  const [char_id, task_id] = [at.input['char_id'], at.input['task_id']].map((id) =>
     typeof id === 'string' ? id.slice(0, 128) : undefined,
   )
   if (char_id === undefined || task_id === undefined) return undefined
@@ -83,15 +85,15 @@ function actsOf({ state, next }: Schedule, { input }: Showing): Html | undefined
   } as const
   const isPaused = state === 'paused'
   return html`<div class="buttons">
-    ${act({ ...of, operation: 'tasks.run', buttons: [{ label: 'Run it now', kind: 'main' }] })}
+    ${act({ ...of, operation: 'tasks.run', buttons: [{ label: 'Run it now', kind: 'main' }] }, at)}
     ${
       next.some(({ comes }) => comes) &&
-      act({ ...of, operation: 'tasks.skip_next', buttons: [{ label: 'Skip the next' }] })
+      act({ ...of, operation: 'tasks.skip_next', buttons: [{ label: 'Skip the next' }] }, at)
     }
     ${
       isPaused
-        ? act({ ...of, operation: 'tasks.resume', buttons: [{ label: 'Resume' }] })
-        : act({ ...of, operation: 'tasks.pause', buttons: [{ label: 'Pause' }] })
+        ? act({ ...of, operation: 'tasks.resume', buttons: [{ label: 'Resume' }] }, at)
+        : act({ ...of, operation: 'tasks.pause', buttons: [{ label: 'Pause' }] }, at)
     }
   </div>`
 }

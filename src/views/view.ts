@@ -11,8 +11,12 @@ export interface Showing {
   input: Readonly<Record<string, unknown>>
   /** The address of a page of this service. @param path as `/approvals/apr_…` */
   link(path: string): string
+  /** What an agent is called, where that is known. */
+  agent?(id: string): string | undefined
   /** The address of the page that shows the answer of a call, where pages do. */
   page?(call: ViewCall): string | undefined
+  /** Marks forms, so that each is done once however often it is sent; absent where nothing is sent. */
+  once?: string
   /** Nothing can be called from where it is shown. */
   isStill?: boolean
   /** It was opened from what was shown before, to which its reader can go back. */

@@ -72,7 +72,7 @@ describe.each(Object.entries(samples))('the markup of %s', (_, sample) => {
 
   test('offers only calls that the service takes', () => {
     const forms = shown(sample('plain')).matchAll(
-      /data-operation="([a-z_.]+)"[^]*?name="input" value="([^"]*)"/g,
+      /name="operation" value="([a-z_.]+)"[^]*?name="input" value="([^"]*)"/g,
     )
     for (const [, operation, input = ''] of forms) {
       const op = operations.find(({ name }) => name === operation)

@@ -14,9 +14,9 @@ export interface Sent {
 export function sentBy(target: Element | undefined): Sent | undefined {
   const button = target?.closest('button')
   const form = button?.form
-  const operation = form?.dataset['operation']
-  if (!button || !form || operation === undefined) return undefined
-  const { input, ...fields } = Object.fromEntries(new FormData(form, button))
+  if (!button || !form?.classList.contains('act')) return undefined
+  const { operation, input, ...fields } = Object.fromEntries(new FormData(form, button))
+  if (typeof operation !== 'string') return undefined
   const typed = Object.entries(fields).filter(([name, value]) => name !== '' && value !== '')
   const call = { operation, input: { ...inputOf(input), ...Object.fromEntries(typed) } }
   return { call, shows: form.dataset['shows'] ?? '', button }
