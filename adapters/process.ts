@@ -45,7 +45,7 @@ async function runAlone(config: Config): Promise<void> {
   }
   const { url } = await abode.listen().catch((cause: unknown) => giveUp(abode, cause, config))
   greet({ url, ...abode.facts() }, config)
-  warmUpSoon(abode)
+  warmUpSoon(abode, config.warmUp)
 }
 
 async function giveUp(abode: Abode, cause: unknown, config: Config): Promise<never> {

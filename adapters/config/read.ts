@@ -61,6 +61,8 @@ export interface Config {
   defaultModel: ModelName | undefined
   embeddingModel: ModelName | undefined
   x402: X402Terms | undefined
+  /** Whether parts are loaded before they are asked for. */
+  warmUp: boolean
   logLevel: LogLevel
   metrics: boolean
   metricsToken: string | undefined
@@ -147,6 +149,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     defaultModel: get('ABODE_DEFAULT_MODEL'),
     embeddingModel: get('ABODE_EMBEDDING_MODEL'),
     x402: get('ABODE_X402'),
+    warmUp: get('ABODE_WARM_UP'),
     logLevel: get('ABODE_LOG_LEVEL'),
     metrics: get('ABODE_METRICS'),
     metricsToken: get('ABODE_METRICS_TOKEN'),

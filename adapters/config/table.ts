@@ -224,6 +224,11 @@ export const table = {
     meaning: 'Takes payments by the x402 protocol too: where they go, in which token.',
     isSecret: true,
   }),
+  ABODE_WARM_UP: always(onOrOff, {
+    default: 'on',
+    unit: 'off, on',
+    meaning: 'Loads after the start what first requests would wait for.',
+  }),
   ABODE_LOG_LEVEL: always(oneOf(logLevels), {
     default: 'info',
     unit: logLevels.join(', '),

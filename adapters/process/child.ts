@@ -40,7 +40,7 @@ export async function runChild(config: Config, part: Part): Promise<void> {
   process.on('SIGTERM', (signal) => stop(signal))
   process.on('SIGINT', (signal) => stop(signal))
   channel.ready(part.role === 'api' ? abode.serve(part) : undefined)
-  if (part.role === 'api') warmUpSoon(abode)
+  if (part.role === 'api') warmUpSoon(abode, config.warmUp)
   else releaseYoungGeneration()
 }
 

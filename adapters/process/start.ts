@@ -60,9 +60,12 @@ export function failOnFaults(log: Log): void {
 /** The line of the log, for who looks closely, that says that nothing is left to load. */
 export const loaded = 'everything is loaded that requests need'
 
-/** Loads soon what first requests would wait for. */
-export function warmUpSoon(abode: Abode): void {
-  setTimeout(() => void warmUp(abode), warmUpAfterMs).unref()
+/** Loads soon what first requests would wait for, if that is wanted. */
+export function warmUpSoon(abode: Abode, isWanted: boolean): void {
+  setTimeout(
+    () => (isWanted ? void warmUp(abode) : releaseYoungGeneration()),
+    warmUpAfterMs,
+  ).unref()
 }
 
 async function warmUp(abode: Abode): Promise<void> {

@@ -33,6 +33,7 @@ export interface Order {
 const limits = {
   // For each attack there are accounts of its own.
   ABODE_RATE_LIMITS: 'public,agent_claim=off,agent_claim_all=1000/3600',
+  ABODE_WARM_UP: 'on',
   ABODE_LOG_LEVEL: 'info',
   ABODE_METRICS: 'on',
   NODE_OPTIONS: '--max-old-space-size=768',

@@ -40,6 +40,7 @@ export async function startProduct(
     env: {
       ABODE_RATE_LIMITS: 'off',
       ABODE_QUOTAS: 'off',
+      ABODE_WARM_UP: 'on',
       // What the folder was stocked with.
       ABODE_MASTER_KEY: '07'.repeat(32),
       ...env,

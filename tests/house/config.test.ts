@@ -50,7 +50,8 @@ describe('an empty environment', () => {
       defaultModel: undefined,
       embeddingModel: undefined,
       x402: undefined,
-      logLevel: 'info',
+      warmUp: true,
+    logLevel: 'info',
       metrics: false,
       metricsToken: undefined,
       shellRuntime: false,
@@ -87,6 +88,7 @@ test.each<[string, string, string, unknown]>([
   ['ABODE_RUNNER_CONCURRENCY', '1', 'runnerConcurrency', 1],
   ['ABODE_POW_BITS', '8', 'powBits', 8],
   ['ABODE_POW_TTL_SECONDS', '60', 'powTtlSeconds', 60],
+  ['ABODE_WARM_UP', 'off', 'warmUp', false],
   ['ABODE_LOG_LEVEL', 'silent', 'logLevel', 'silent'],
   ['ABODE_METRICS', 'on', 'metrics', true],
   ['ABODE_METRICS_TOKEN', 's3cret', 'metricsToken', 's3cret'],
@@ -322,7 +324,7 @@ test('the name that only the tests read is let pass', () => {
 })
 
 test('the table of settings says all of each, once', () => {
-  expect(settings).toHaveLength(41)
+  expect(settings).toHaveLength(42)
   expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length)
   const texts = settings.flatMap((setting) => [setting.default, setting.unit, setting.meaning])
   expect(texts.filter((text) => text.trim() === '' || text.includes('|'))).toEqual([])

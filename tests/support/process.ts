@@ -47,7 +47,8 @@ export interface ServerOptions {
 export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'abode-e2e-')))
   const child = spawn(process.execPath, [...(options.flags ?? []), program], {
-    env: { ...inherited(), PORT: '0', DATA_DIR: dataDir, ...options.env },
+    // Few tests ask for all parts of a server.
+    env: { ...inherited(), ABODE_WARM_UP: 'off', PORT: '0', DATA_DIR: dataDir, ...options.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const lines: string[] = []

@@ -6,7 +6,9 @@ let server: ServerProcess
 let target: Target
 
 beforeAll(async () => {
-  server = await startServer({ env: { ABODE_METRICS: 'on', ABODE_RATE_LIMITS: 'off' } })
+  server = await startServer({
+    env: { ABODE_METRICS: 'on', ABODE_RATE_LIMITS: 'off', ABODE_WARM_UP: 'on' },
+  })
   const response = await fetch(`${server.url}/api/agent-claim`, { method: 'POST' })
   // The answer of agent_claim.create.
   const { api_key: key } = (await response.json()) as { api_key: string }
