@@ -51,7 +51,7 @@ describe('an empty environment', () => {
       embeddingModel: undefined,
       x402: undefined,
       warmUp: true,
-    logLevel: 'info',
+      logLevel: 'info',
       metrics: false,
       metricsToken: undefined,
       shellRuntime: false,

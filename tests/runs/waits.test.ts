@@ -16,7 +16,7 @@ const desk = { char_id: 'grace', task_id: 'desk' }
 const dayMs = 86_400_000
 
 describe.each(stores())('a run that waits on $name', (kind) => {
-  const { it } = onFirstStore(kind)
+  const { it, describe: describeOnce } = onFirstStore(kind)
   let store: Store
   let clock: FakeClock
   let world: World
@@ -213,7 +213,7 @@ describe.each(stores())('a run that waits on $name', (kind) => {
     })
   })
 
-  describe('for its time', () => {
+  describeOnce('for its time', () => {
     const at = (ms: number): string => new Date(clock.now().getTime() + ms).toISOString()
 
     it('begins once at that time, and not before', async () => {

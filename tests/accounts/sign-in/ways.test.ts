@@ -5,7 +5,7 @@ import { password } from '#tests/accounts/people/persons.ts'
 import { Browser } from '#tests/oauth/browser.ts'
 import { begun, consentOf, consenting, registered } from '#tests/oauth/program.ts'
 import { randomHex } from '#src/core/ids.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore, stores } from '#tests/support/stores.ts'
 import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { company, domain, provided, type Provided } from './provided.ts'
 
@@ -18,8 +18,7 @@ function wayIn(text: string, issuer: string): string {
   return addresses.find((one) => one.includes(encodeURIComponent(issuer))) ?? ''
 }
 
-describe.each(stores())('pages on which persons come in, on $name', (kind) => {
-  const { it } = onFirstStore(kind)
+describe.each(oneStore())('pages on which persons come in, on $name', (kind) => {
   let made: Provided
   let browser: Browser
   beforeAll(async () => {
@@ -32,7 +31,7 @@ describe.each(stores())('pages on which persons come in, on $name', (kind) => {
     made.company.person = { sub: randomHex(6), email, email_verified: true }
   })
 
-  it('offer each provider next to the password, by its name as text', async () => {
+  itOnEach('offer each provider next to the password, by its name as text', async () => {
     for (const path of ['/sign-in', '/sign-in?register', '/sign-in?next=%2Fsettings']) {
       const { text } = await browser.get(path)
       expect(text).toContain(shownName)
@@ -42,7 +41,7 @@ describe.each(stores())('pages on which persons come in, on $name', (kind) => {
     }
   })
 
-  it('lead back to the request of a program, in which they then decide', async () => {
+  itOnEach('lead back to the request of a program, in which they then decide', async () => {
     const program = await registered(made.url)
     const request = await begun(program, { resource: `${made.url}/mcp/account` })
     const page = await browser.follow(await browser.get(request.address))
@@ -54,7 +53,7 @@ describe.each(stores())('pages on which persons come in, on $name', (kind) => {
     expect(back.goesTo).toContain(`${program.redirect}?code=`)
   })
 
-  it('lead back to the link of a claim', async () => {
+  itOnEach('lead back to the link of a claim', async () => {
     const { claim_url } = await made.world.ask<{ claim_url: string }>('agent_claim.create', {})
     const here = new URL(claim_url).pathname
     const { text } = await browser.get(here)
@@ -64,7 +63,7 @@ describe.each(stores())('pages on which persons come in, on $name', (kind) => {
     expect((await browser.get(here)).text).toContain('Take it over')
   })
 
-  it('offer another way where one has failed, with the same way back', async () => {
+  itOnEach('offer another way where one has failed, with the same way back', async () => {
     made.company.person.email = 'x@other.example'
     const leaving = made.leaving(made.company, { next: '/settings?account=a' })
     const { text } = await browser.get(await made.leaves(browser, leaving))
@@ -73,15 +72,14 @@ describe.each(stores())('pages on which persons come in, on $name', (kind) => {
   })
 })
 
-describe.each(stores())('a server without passwords, on $name', (kind) => {
-  const { it } = onFirstStore(kind)
+describe.each(oneStore())('a server without passwords, on $name', (kind) => {
   let made: Provided
   beforeAll(async () => {
     made = await provided(kind, { passwords: false })
   })
   afterAll(() => made.close())
 
-  it('shows the providers alone, and takes no form with a password', async () => {
+  itOnEach('shows the providers alone, and takes no form with a password', async () => {
     const browser = new Browser(made.url)
     for (const path of ['/sign-in', '/sign-in?register']) {
       const { text } = await browser.get(path)
@@ -94,7 +92,7 @@ describe.each(stores())('a server without passwords, on $name', (kind) => {
     expect(await made.persons()).toEqual([])
   })
 
-  it.each(['login', 'register'])('refuses auth.%s, and names the way', async (name) => {
+  itOnEach.each(['login', 'register'])('refuses auth.%s, and names the way', async (name) => {
     const response = await fetch(`${made.url}/api/auth/${name}`, {
       method: 'POST',
       headers: { origin: made.url, 'content-type': 'application/json' },
@@ -106,7 +104,7 @@ describe.each(stores())('a server without passwords, on $name', (kind) => {
     expect(hint).toContain('or Mail')
   })
 
-  it('asks at a claim and at a consent for nothing else', async () => {
+  itOnEach('asks at a claim and at a consent for nothing else', async () => {
     const browser = new Browser(made.url)
     const { claim_url } = await made.world.ask<{ claim_url: string }>('agent_claim.create', {})
     const program = await registered(made.url)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { begun } from '#src/agents/connections/consent.ts'
 import type { Store } from '#src/ports/store.ts'
 import { signedInAgain } from '#tests/accounts/people/persons.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore, stores } from '#tests/support/stores.ts'
 import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { connecting, type Connecting } from './connected.ts'
 
@@ -131,9 +131,8 @@ describe.each(stores())('a consent, on $name', (kind) => {
   })
 })
 
-describe.each(stores())('a consent where no one registers itself, on $name', (kind) => {
-  const { it } = onFirstStore(kind)
-  it('needs a client that was given, sealed and used again', async () => {
+describe.each(oneStore())('a consent where no one registers itself, on $name', (kind) => {
+  itOnEach('needs a client that was given, sealed and used again', async () => {
     const store = await kind.open()
     const made = await connecting(store, { registers: false })
     try {
@@ -153,9 +152,8 @@ describe.each(stores())('a consent where no one registers itself, on $name', (ki
   })
 })
 
-describe.each(stores())('a consent that comes too late, on $name', (kind) => {
-  const { it } = onFirstStore(kind)
-  it('is none', async () => {
+describe.each(oneStore())('a consent that comes too late, on $name', (kind) => {
+  itOnEach('is none', async () => {
     const store = await kind.open()
     const made = await connecting(store)
     try {

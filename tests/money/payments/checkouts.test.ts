@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { expectBooksBalanced } from '#tests/support/books.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore, stores } from '#tests/support/stores.ts'
 import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import type { StoredCheckout } from '#src/money/payments/checkout.ts'
 import { PaymentsFailed } from '#src/ports/payments.ts'
@@ -253,8 +253,7 @@ describe.each(stores())('a top-up by Stripe on $name', (kind) => {
   })
 })
 
-describe.each(stores())('a page at Stripe on $name', (kind) => {
-  const { it } = onFirstStore(kind)
+describe.each(oneStore())('a page at Stripe on $name', (kind) => {
   const open = desksOn(kind)
   let desk: Desk
   beforeEach(async () => {
@@ -262,7 +261,7 @@ describe.each(stores())('a page at Stripe on $name', (kind) => {
   })
   afterEach(() => desk.close())
 
-  it('is opened once for one idempotency key', async () => {
+  itOnEach('is opened once for one idempotency key', async () => {
     const { key } = await desk.world.account()
     const input = { price_id: desk.stripe.addPrice() }
     const operation = desk.world.core.catalog.find(
@@ -278,7 +277,7 @@ describe.each(stores())('a page at Stripe on $name', (kind) => {
     expect(await desk.store.checkouts.count({})).toBe(1)
   })
 
-  it('leaves nothing behind where Stripe is away', async () => {
+  itOnEach('leaves nothing behind where Stripe is away', async () => {
     const { key } = await desk.world.account()
     const price_id = desk.stripe.addPrice()
     desk.stripe.misbehave('broken', { at: 'POST /v1/checkout/sessions', times: 9 })
@@ -288,7 +287,7 @@ describe.each(stores())('a page at Stripe on $name', (kind) => {
     expect(await desk.store.checkouts.count({})).toBe(0)
   })
 
-  it('is not to be tried again where Stripe refuses it, which its text says', async () => {
+  itOnEach('is not to be tried again where Stripe refuses it, which its text says', async () => {
     const { key } = await desk.world.account()
     const price_id = desk.stripe.addPrice()
     const openCheckout = async (): Promise<never> => {
@@ -304,15 +303,22 @@ describe.each(stores())('a page at Stripe on $name', (kind) => {
     expect(error).not.toHaveProperty('retry_after_s')
   })
 
-  it('leads back to where a payment ends, and is for the customer of the account', async () => {
-    const { key, id } = await desk.world.account()
-    await desk.buys(key, desk.stripe.addPrice())
-    const asked = desk.stripe.asked.find(({ at }) => at === 'POST /v1/checkout/sessions')
-    expect(JSON.stringify(asked?.form)).toContain('http://127.0.0.1:8080/pay/done')
-    expect(JSON.stringify(asked?.form)).toContain('http://127.0.0.1:8080/pay/cancelled')
-    expect(JSON.stringify(asked?.form)).toContain(id)
-    const portal = await desk.world.ask<{ url: string }>('payments.create_portal_session', {}, key)
-    expect(portal.url).toMatch(/^https?:/)
-    expect(desk.stripe.books.customers.size).toBe(1)
-  })
+  itOnEach(
+    'leads back to where a payment ends, and is for the customer of the account',
+    async () => {
+      const { key, id } = await desk.world.account()
+      await desk.buys(key, desk.stripe.addPrice())
+      const asked = desk.stripe.asked.find(({ at }) => at === 'POST /v1/checkout/sessions')
+      expect(JSON.stringify(asked?.form)).toContain('http://127.0.0.1:8080/pay/done')
+      expect(JSON.stringify(asked?.form)).toContain('http://127.0.0.1:8080/pay/cancelled')
+      expect(JSON.stringify(asked?.form)).toContain(id)
+      const portal = await desk.world.ask<{ url: string }>(
+        'payments.create_portal_session',
+        {},
+        key,
+      )
+      expect(portal.url).toMatch(/^https?:/)
+      expect(desk.stripe.books.customers.size).toBe(1)
+    },
+  )
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import type { Order } from '#src/money/orders/order.ts'
 import { expectBooksBalanced } from '#tests/support/books.ts'
-import { stores } from '#tests/support/stores.ts'
+import { oneStore, stores } from '#tests/support/stores.ts'
 import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { openShop, priceCents, type Shop } from './shop.ts'
 
@@ -321,8 +321,7 @@ describe.each(stores())('an order paid by x402 on $name', (kind) => {
   }
 })
 
-describe.each(stores())('a run that fails after x402 on $name', (kind) => {
-  const { it } = onFirstStore(kind)
+describe.each(oneStore())('a run that fails after x402 on $name', (kind) => {
   let shop: Shop
 
   beforeEach(async () => {
@@ -335,7 +334,7 @@ describe.each(stores())('a run that fails after x402 on $name', (kind) => {
     await shop.close()
   })
 
-  it('leaves what was paid in the wallet of an account', async () => {
+  itOnEach('leaves what was paid in the wallet of an account', async () => {
     const buyer = await shop.world.account()
     const order = await shop.order(shop.payment(), buyer.key)
     await shop.settle()
@@ -346,7 +345,7 @@ describe.each(stores())('a run that fails after x402 on $name', (kind) => {
     expect(shop.alarms).toEqual([])
   })
 
-  it('tells the operator of what a payer without an account is owed', async () => {
+  itOnEach('tells the operator of what a payer without an account is owed', async () => {
     const order = await shop.order(shop.payment())
     await shop.settle()
     await shop.work()
