@@ -76,7 +76,7 @@ const kinds: Readonly<Record<Approval['kind'], string>> = {
 
 function approvalOf(one: Approval, at: Showing): Html {
   const { id, kind, char_id, task_id, prompt, state, created_at, expires_at, decided_at } = one
-  return html`<article class="card approval" aria-labelledby="q-${id}">
+  return html`<article class="card approval" id="a-${id}" aria-labelledby="q-${id}">
     <header>
       <p class="over">${name(char_id)} · ${name(task_id)}</p>
       ${badge(looks[state])}

@@ -33,7 +33,7 @@ export function said(value: unknown, atMost = textAtMost): Html {
 
 /** The same where lines and spaces matter, and may be wider than the page. @param label what it is */
 export function literal(value: unknown, label: string): Html {
-  return html`<div class="literal" tabindex="0" role="region" aria-label="${label}">
+  return html`<div class="literal" tabindex="0" role="group" aria-label="${label}">
     ${said(value)}
   </div>`
 }
@@ -135,16 +135,11 @@ export function act(
   { operation, input, buttons, fields, shows, about }: Act,
   { once }: Pick<Showing, 'once'>,
 ): Html {
-  return html`<form
-    method="post"
-    class="act"
-    data-shows="${shows}"
-    ${about !== undefined && html`aria-label="${about}"`}
-  >
+  return html`<form method="post" class="act" data-shows="${shows}">
     <input type="hidden" name="operation" value="${operation}" />
     ${once !== undefined && html`<input type="hidden" name="once" value="${once}" />`}
     <input type="hidden" name="input" value="${JSON.stringify(input)}" />${fields}
-    <div class="buttons">
+    <div class="buttons" ${about !== undefined && html` role="group" aria-label="${about}"`}>
       ${buttons.map(
         ({ label, kind, sends: [member, value] = ['', ''] }) =>
           html`<button class="${kind ?? 'quiet'}" name="${member}" value="${value}">

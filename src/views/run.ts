@@ -24,7 +24,10 @@ export const runView: View<Run | Runs> = {
   show(answer, at) {
     const runs = linksOf(answer)
     const [first] = runs
-    if (!first) return html`<p class="state">No runs fit what was asked.</p>`
+    if (!first) {
+      return html`<header class="head"><h1>No runs</h1></header>
+        <p class="state">No runs fit what was asked.</p>`
+    }
     const isChain = runs.every((run) => run.root_run_id === first.root_run_id)
     const left = 'items' in answer && answer.next_cursor !== null
     return isChain ? chainOf(runs, left, at) : listOf(runs, left, at)

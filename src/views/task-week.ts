@@ -84,7 +84,7 @@ function actsOf({ state, next }: Schedule, at: Showing): Html | undefined {
     about: `The task ${withHiddenShown(task_id.slice(0, 80))}`,
   } as const
   const isPaused = state === 'paused'
-  return html`<div class="buttons">
+  return html`<div class="buttons" id="week-acts">
     ${act({ ...of, operation: 'tasks.run', buttons: [{ label: 'Run it now', kind: 'main' }] }, at)}
     ${
       next.some(({ comes }) => comes) &&

@@ -19,7 +19,7 @@ const daysIn = (markup: string): string[] =>
   [...markup.matchAll(/<h2>([^<]*)/g)].map(([, day = '']) => day)
 /** The calls that it offers. */
 const callsIn = (markup: string): { operation: string; input: object }[] =>
-  [...markup.matchAll(/data-operation="([^"]+)"[^]*?name="input" value="([^"]*)"/g)].map(
+  [...markup.matchAll(/name="operation" value="([^"]+)"[^]*?name="input" value="([^"]*)"/g)].map(
     ([, operation = '', input = '']) => ({
       operation,
       input: JSON.parse(input.replaceAll('&quot;', '"')) as object,

@@ -24,6 +24,7 @@ body{min-height:0;background:var(--back)}
 main{max-width:60rem;padding:1rem}
 footer{display:flex;flex-wrap:wrap;gap:.25rem 1rem;align-items:center;justify-content:space-between;width:100%;
 max-width:60rem;margin:0 auto;padding:0 1rem 1rem;font-size:.875rem;color:var(--soft)}
+main:focus{outline:none}
 footer p{margin:0}
 footer button{width:auto}
 :root[data-calls=no] .act,:root[data-calls=no] footer button{display:none}
@@ -64,7 +65,7 @@ export function appDocument(
         ${new Html(`<style>${style}</style>`)}
       </head>
       <body>
-        <main id="view"><p class="state">There is nothing to show yet.</p></main>
+        <main id="view" tabindex="-1"><p class="state">There is nothing to show yet.</p></main>
         <footer>
           <p id="note" role="status">This needs a host that shows MCP Apps, and scripts.</p>
           <button type="button" class="plain" id="again" hidden>Refresh</button>

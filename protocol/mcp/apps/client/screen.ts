@@ -7,14 +7,27 @@ export class Screen {
   readonly #again = elementOf('again')
   #shown = ''
 
-  /** Shows markup; what has the focus, is open or was typed stays as it is. Whether it is other than before. */
-  show(markup: Html): boolean {
+  /**
+   * Shows markup; what has the focus, is open or was typed stays as it is. Whether it is other than before.
+   * @param place what gets the focus, where that was somewhere else before
+   */
+  show(markup: Html, place?: Place): boolean {
     if (markup.text === this.#shown) return false
     const kept = keptOf(this.#main)
     this.#main.innerHTML = markup.text
     this.#shown = markup.text
-    restore(this.#main, kept)
+    restore(this.#main, place ? { ...kept, focused: place } : kept)
     return true
+  }
+
+  /** What has the focus. */
+  get place(): Place | undefined {
+    return keptOf(this.#main).focused
+  }
+
+  /** Brings its top into sight, unless a reader has something in it before them. */
+  begin(): void {
+    if (document.activeElement === this.#main) this.#main.scrollIntoView()
   }
 
   /** Says something instead of a view. */
@@ -47,8 +60,16 @@ function elementOf(id: string): HTMLElement {
   return found
 }
 
+/** Where the focus is: the nearest with an id, and which of the things in it one can press. */
+export interface Place {
+  id: string
+  at: number
+  /** What a button does: another one in its place is not meant. */
+  does: string | undefined
+}
+
 interface Kept {
-  focused: string | undefined
+  focused: Place | undefined
   open: readonly string[]
   typed: ReadonlyMap<string, string>
 }
@@ -67,14 +88,22 @@ function keptOf(main: HTMLElement): Kept {
   }
 }
 
-/** The nearest with an id, and which of the things in it one can press it is. */
-function placeOf(main: HTMLElement, element: Element): string {
+function placeOf(main: HTMLElement, element: Element): Place {
   const owner = element.closest('[id]') ?? main
-  return `${owner.id} ${pressable(owner).indexOf(element)}`
+  return { id: owner.id, at: pressable(owner).indexOf(element), does: doneBy(element) }
 }
 
 function pressable(owner: Element): Element[] {
   return [...owner.querySelectorAll('summary, button, a, input, textarea, [tabindex]')]
+}
+
+function doneBy(element: Element): string | undefined {
+  if (!(element instanceof HTMLButtonElement)) return undefined
+  const { form, value, textContent } = element
+  const sent = [...(form?.querySelectorAll<HTMLInputElement>('input[type=hidden]') ?? [])]
+  // Of what changes nothing, such as the way to later days, another one in its place is meant.
+  const members = form?.dataset['shows'] === 'again' ? sent : sent.slice(0, 1)
+  return [...members.map((input) => input.value), value, textContent].join(' ')
 }
 
 function restore(main: HTMLElement, { focused, open, typed }: Kept): void {
@@ -84,9 +113,17 @@ function restore(main: HTMLElement, { focused, open, typed }: Kept): void {
   for (const field of main.querySelectorAll<Field>(fields)) {
     field.value = typed.get(field.id) ?? field.value
   }
-  if (focused === undefined) return
-  const [id = '', at = ''] = focused.split(' ')
-  const owner = document.getElementById(id)
-  const again = owner && (at === '-1' ? owner : pressable(owner)[Number(at)])
-  if (again instanceof HTMLElement) again.focus({ preventScroll: true })
+  if (!focused) return
+  const owner = document.getElementById(focused.id)
+  const again = owner && pressable(owner)[focused.at]
+  // Where a button is gone, as those of what was decided, the next Tab goes on near it, and no Enter presses another.
+  focusOn(again && doneBy(again) === focused.does ? again : (owner ?? main))
+}
+
+function focusOn(element: Element): void {
+  if (!(element instanceof HTMLElement)) return
+  element.focus({ preventScroll: true })
+  if (document.activeElement === element) return
+  element.tabIndex = -1
+  element.focus({ preventScroll: true })
 }

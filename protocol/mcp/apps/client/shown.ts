@@ -2,7 +2,7 @@ import type { App } from '@modelcontextprotocol/ext-apps'
 import type { Showing, View, ViewCall } from '#src/views/view.ts'
 import { givenBy, type Given, type ToolResult } from './answer.ts'
 import { sentBy, type Sent } from './press.ts'
-import { Screen } from './screen.ts'
+import { Screen, type Place } from './screen.ts'
 import { dress, zoneOf } from './theme.ts'
 
 /** A host that has not answered by then does not speak this protocol. */
@@ -16,6 +16,13 @@ const noHost =
 const unreadable =
   'The host sent something that this view cannot show. The answer of the tool, as text, has it all.'
 
+/** What was shown, and where its reader was in it. */
+interface Before {
+  answer: object
+  input: Readonly<Record<string, unknown>>
+  place: Place | undefined
+}
+
 /** A view in its host: what it was given, and what a reader does. Everything it does, it asks the host for. */
 export class Shown {
   readonly #app: App
@@ -25,7 +32,7 @@ export class Shown {
   #input: Readonly<Record<string, unknown>> = {}
   #answer: object | undefined
   /** What was shown before, to go back to. */
-  readonly #before: { answer: object; input: Readonly<Record<string, unknown>> }[] = []
+  readonly #before: Before[] = []
   #waitMs = waits.shortestMs
   #timer: ReturnType<typeof setTimeout> | undefined
 
@@ -91,11 +98,12 @@ export class Shown {
     this.#draw()
   }
 
-  #draw(): void {
+  /** @param place where the focus was when it was shown before */
+  #draw(place?: Place): void {
     clearTimeout(this.#timer)
     if (!this.#answer) return
     try {
-      const isOther = this.#screen.show(this.#view.show(this.#answer, this.#showing()))
+      const isOther = this.#screen.show(this.#view.show(this.#answer, this.#showing()), place)
       this.#waitMs = isOther ? waits.shortestMs : Math.min(this.#waitMs * 1.5, waits.longestMs)
       this.#screen.offerAgain(this.#mayCall)
       this.#screen.note(
@@ -164,7 +172,7 @@ export class Shown {
       if (!before) return
       this.#answer = before.answer
       this.#input = before.input
-      this.#draw()
+      this.#draw(before.place)
     } else {
       const sent = sentBy(target)
       if (!sent) return
@@ -187,9 +195,11 @@ export class Shown {
     if ('problem' in given) this.#screen.note(given.problem)
     else if (shows === 'again') await this.#again()
     else {
-      if (this.#answer) this.#before.push({ answer: this.#answer, input: this.#input })
+      const { place } = this.#screen
+      if (this.#answer) this.#before.push({ answer: this.#answer, input: this.#input, place })
       this.#input = call.input
       this.#show(given)
+      this.#screen.begin()
     }
   }
 }
