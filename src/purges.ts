@@ -3,6 +3,7 @@ import { purgeArtifacts, purgeClients, purgeConnections } from './accounts/hosts
 import {
   purgeEndedSessions,
   purgeInvitations,
+  purgeMemberInvitations,
   purgeNotices,
   purgeSessions,
 } from './accounts/purge.ts'
@@ -44,6 +45,7 @@ export const purges: readonly Purge[] = [
   purgeChallenges,
   purgeFingerprints,
   purgeInvitations,
+  purgeMemberInvitations,
   purgeTombstones,
   purgeSlots,
   purgeHookCalls,

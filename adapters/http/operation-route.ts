@@ -122,7 +122,7 @@ function mayBringBody({ http }: Operation, ctx: Context): boolean {
 function uninvited(op: Operation, cause: unknown): Received {
   const isRefused = cause instanceof Refusal && cause.kind !== 'unavailable'
   const isOfBody = isRefused || cause instanceof HttpFault
-  if (op.signUp?.mode !== 'invited' || !isOfBody) throw cause
+  if (op.signUp === undefined || op.signUp.mode === 'open' || !isOfBody) throw cause
   return { input: {} }
 }
 

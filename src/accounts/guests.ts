@@ -13,23 +13,26 @@ import { timestamp } from '#src/core/time.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { linkEndsAt } from './claim-link.ts'
+import { invitedBy, isFor, voidWords } from './members/invitation.ts'
+import { emailKey } from './people/person.ts'
 
 /** What the admission of newcomers needs. */
 export interface Guests {
-  store: Pick<Store, 'invitations' | 'claims'>
+  store: Pick<Store, 'invitations' | 'claims' | 'member_invitations' | 'accounts' | 'memberships'>
   clock: Clock
   limiter: Limiter
   limits: LimitTable
   signUp: SignUp
 }
 
-/** Admits newcomers: by an invitation or, at registering, by a claim link. */
+/** Admits newcomers: by an invitation or, at registering, by a claim link or an invitation into an account. */
 export function invitations({ store, clock, limiter, limits, signUp }: Guests): Invitations {
   return {
     async admit(op, input, address) {
       if (signUp.mode === 'open') return []
-      if (signUp.mode === 'closed') throw closedSignUp(op, signUp)
-      const code = codeIn(input)
+      const code = textIn(input, 'invitation')
+      const isInvited = op.admitsInvited && code !== undefined && isToken(code, 'abm')
+      if (signUp.mode === 'closed' && !isInvited) throw closedSignUp(op, signUp)
       if (code === undefined) throw uninvited(op, signUp)
       if (limits.invitations) {
         // Counted before the code is looked up, so that a right guess is refused like a wrong one.
@@ -37,19 +40,21 @@ export function invitations({ store, clock, limiter, limits, signUp }: Guests): 
         if (!state.admitted) throw overLimit(state)
       }
       const now = clock.now()
-      const use = isToken(code, 'inv')
-        ? await useOfInvitation(store, code, now)
-        : op.name === 'auth.register'
-          ? await useOfClaim(store, code, now)
-          : undefined
+      const use = isInvited
+        ? await useOfMembers(store, { code, email: textIn(input, 'email') ?? '' }, now)
+        : isToken(code, 'inv')
+          ? await useOfInvitation(store, code, now)
+          : op.name === 'auth.register'
+            ? await useOfClaim(store, code, now)
+            : undefined
       if (!use) throw unknownInvitation(signUp)
       return [use]
     },
   }
 }
 
-function codeIn(input: unknown): string | undefined {
-  const sent = isMap(input) ? input['invitation'] : undefined
+function textIn(input: unknown, member: 'invitation' | 'email'): string | undefined {
+  const sent = isMap(input) ? input[member] : undefined
   // People copy codes together with the whitespace around them.
   return typeof sent === 'string' ? sent.trim() || undefined : undefined
 }
@@ -68,6 +73,25 @@ async function useOfInvitation(
     in: 'invitations',
     update: { id, uses_left: { $gt: 0 }, expires_at: { $gt: at } },
     change: { $inc: { uses_left: -1 } },
+  }
+}
+
+/** An invitation into an account admits the one person whom it is for. */
+async function useOfMembers(
+  store: Guests['store'],
+  { code, email }: { code: string; email: string },
+  now: Date,
+): Promise<Write | undefined> {
+  const found = await invitedBy(store, code)
+  if (!found) return undefined
+  const { invitation } = found
+  const isFresh = invitation.used_at === null && invitation.admitted_at === undefined
+  if (!isFresh || !isFor(invitation, { email_key: emailKey(email) })) return undefined
+  if ((await voidWords(store, found, now)) !== undefined) return undefined
+  return {
+    in: 'member_invitations',
+    update: { id: invitation.id, used_at: null, admitted_at: null },
+    change: { $set: { admitted_at: timestamp(now) } },
   }
 }
 

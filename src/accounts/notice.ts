@@ -27,6 +27,7 @@ export const noticeTypes = [
   'key.recovered',
   'policy.changed',
   'connection.needs_consent',
+  'members.changed',
 ] as const
 
 export const OwnerNotice = z

@@ -1,5 +1,5 @@
 import { purgeRows, type Purge } from '#src/core/counts/purge.ts'
-import { secondsAfter } from '#src/core/time.ts'
+import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { noticeDays } from './notice.ts'
 
 const daySeconds = 86_400
@@ -17,6 +17,10 @@ export const purgeInvitations: Purge = ({ store }, now) => {
   const expires_at = { $lt: secondsAfter(now, -endedInvitationDays * daySeconds) }
   return purgeRows(store.invitations, { expires_at })
 }
+
+/** Deletes invitations into accounts that have expired, whether they were accepted or not. */
+export const purgeMemberInvitations: Purge = ({ store }, now) =>
+  purgeRows(store.member_invitations, { expires_at: { $lt: timestamp(now) } })
 
 /** Deletes sessions that have expired. */
 export const purgeSessions: Purge = ({ store }, now) =>

@@ -1,4 +1,4 @@
-import { touchOfCallers } from '#src/core/told/touch.ts'
+import { documentName, touch, touchOfCallers } from '#src/core/told/touch.ts'
 
 /** Who is cached as a caller is looked up again when these change. */
 export const accountTouches = [
@@ -8,4 +8,10 @@ export const accountTouches = [
   touchOfCallers('persons'),
   touchOfCallers('connections', ['last_used_at']),
   touchOfCallers('oauth_artifacts'),
+  // A new one counts too: its person may have been cached as acting for another account.
+  touch({
+    in: 'memberships',
+    ofDeleted: true,
+    names: ({ id }) => [documentName('memberships', id)],
+  }),
 ]

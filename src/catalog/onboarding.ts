@@ -1,5 +1,10 @@
 import type { Operation } from '#src/core/operation.ts'
 import { audit as accountAudit } from '#src/operations/account/audit.ts'
+import { deleteMember as accountMembersDelete } from '#src/operations/account/members/delete.ts'
+import { invite as accountMembersInvite } from '#src/operations/account/members/invite.ts'
+import { join as accountMembersJoin } from '#src/operations/account/members/join.ts'
+import { list as accountMembersList } from '#src/operations/account/members/list.ts'
+import { update as accountMembersUpdate } from '#src/operations/account/members/update.ts'
 import { get as accountGet } from '#src/operations/account/get.ts'
 import { events as accountEvents } from '#src/operations/account/events.ts'
 import { inbox as accountInbox } from '#src/operations/account/inbox.ts'
@@ -20,6 +25,7 @@ import { logout as authLogout } from '#src/operations/auth/logout.ts'
 import { me as authMe } from '#src/operations/auth/me.ts'
 import { register as authRegister } from '#src/operations/auth/register.ts'
 import { signIn as authSignIn } from '#src/operations/auth/sign-in.ts'
+import { choose as authSessionsChoose } from '#src/operations/auth/sessions/choose.ts'
 import { list as authSessionsList } from '#src/operations/auth/sessions/list.ts'
 import { revoke as authSessionsRevoke } from '#src/operations/auth/sessions/revoke.ts'
 import { get as healthGet } from '#src/operations/health/get.ts'
@@ -41,6 +47,7 @@ export const onboarding: readonly Operation[] = [
   authMe,
   authSessionsList,
   authSessionsRevoke,
+  authSessionsChoose,
   apiKeysCreate,
   apiKeysList,
   apiKeysRevoke,
@@ -52,4 +59,9 @@ export const onboarding: readonly Operation[] = [
   accountInbox,
   accountAudit,
   accountEvents,
+  accountMembersList,
+  accountMembersInvite,
+  accountMembersUpdate,
+  accountMembersDelete,
+  accountMembersJoin,
 ]

@@ -38,6 +38,7 @@ type IdPrefix =
   | 'bdy'
   | 'cwh'
   | 'obc'
+  | 'mbi'
 
 // One call of the generator for many ids: a call costs as much as all the rest of an id.
 const pool = Buffer.alloc(4096)
@@ -103,10 +104,20 @@ function checksum(text: string): string {
 }
 
 /**
- * ab: API key · abs: session · cmn: Commons handle · act: claim · inv: invitation · lse: lease of a run ·
- * ort: order · abt: access of a connected program · abr: its refresh.
+ * ab: API key · abs: session · cmn: Commons handle · act: claim · inv: invitation to the server · abm: invitation
+ * into an account · lse: lease of a run · ort: order · abt: access of a connected program · abr: its refresh.
  */
-export type TokenPrefix = 'ab' | 'abs' | 'cmn' | 'act' | 'inv' | 'lse' | 'ort' | 'abt' | 'abr'
+export type TokenPrefix =
+  | 'ab'
+  | 'abs'
+  | 'cmn'
+  | 'act'
+  | 'inv'
+  | 'abm'
+  | 'lse'
+  | 'ort'
+  | 'abt'
+  | 'abr'
 
 /** A new credential: prefix, 32 random base62 characters (190 bits) and their checksum. */
 export function newToken(prefix: TokenPrefix): string {

@@ -113,6 +113,8 @@ export interface OperationFacts<
    * changes something.
    */
   readonly oauthScope?: OauthScope
+  /** It is the person's own affair, whichever account they act for: what they are there does not matter. */
+  readonly ofPerson?: true
   /** The trust level that a writer in the Commons needs; the operator may change it; by default 0. */
   readonly trust?: TrustLevel
   readonly http: Http
@@ -170,6 +172,8 @@ export interface OperationFacts<
   readonly unkept?: true
   /** It gives an account or a handle to newcomers: how this server admits them. */
   readonly signUp?: SignUp
+  /** Who is invited into an account is admitted, wherever sign-up stands. */
+  readonly admitsInvited?: true
   /** The answer contains text written by others: readers must not take it for instructions. */
   readonly untrusted?: true
   /** The members of its answer that are instructions for its caller; all else in it is not. */

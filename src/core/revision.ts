@@ -35,6 +35,7 @@ const madeOrChanged: ReadonlySet<CollectionName> = new Set([
   'commons_conversations',
   'wallets',
   'subscriptions',
+  'memberships',
 ])
 
 /**

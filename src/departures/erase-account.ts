@@ -54,6 +54,8 @@ export async function* erased(ports: Ports, account: Account, now: Date): AsyncG
   await store.account_events.delete({ owner_id: id })
   await store.account_logs.delete({ id })
   await store.api_keys.delete({ account_id: id })
+  await store.memberships.delete({ account_id: id })
+  await store.member_invitations.delete({ account_id: id })
   // Its own row, and those of what others have left with it: in ASCII, 0 follows the slash.
   await store.usage.delete({ id: { $gte: id, $lt: `${id}0` } })
   yield await store.accounts.delete({ id, closed_at })

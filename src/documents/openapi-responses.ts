@@ -8,7 +8,7 @@ import { oauthPaths } from '#src/core/authorization/paths.ts'
 import { scopeWords } from '#src/core/authorization/scopes.ts'
 import { codes, commonCodes, kinds, type Code } from '#src/core/errors.ts'
 import { howToGetHandle, howToGetKey, signUpOf } from '#src/core/admission/sign-up.ts'
-import { hasCommons, isOfCommons, readsBody, toolName } from '#src/core/operation-facts.ts'
+import { hasCommons, isOfCommons, readsBody, scopeOf, toolName } from '#src/core/operation-facts.ts'
 import type { OperationFacts } from '#src/core/operation-facts.ts'
 import { commonsCodes, CommonsFailure, enveloped } from './openapi-commons.ts'
 import { Fault } from './openapi-fault.ts'
@@ -201,6 +201,9 @@ function mayAnswer(op: OperationFacts, code: Code): boolean {
       return op.auth !== 'none'
     case 'scope_forbidden':
       return op.auth !== 'none' && op.scope !== 'agent'
+    case 'role_needed':
+      // What reads is every role's.
+      return op.auth !== 'none' && !op.ofPerson && scopeOf(op) !== 'read'
     case 'rate_limited':
       return op.limits?.length !== 0
     default:

@@ -35,6 +35,21 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     counted: 'not: small, and only the operator makes them',
     ends: 'src/accounts/purge.ts',
   },
+  memberships: {
+    owner: 'its account',
+    counted: 'not: small, and an account has at most 100',
+    ends: ['src/accounts/members/change.ts', 'src/departures/erase-account.ts'],
+  },
+  member_invitations: {
+    owner: 'its account',
+    counted: 'not: small, an account has at most 100 that are open, and they expire',
+    ends: [
+      'src/accounts/purge.ts',
+      'src/accounts/members/change.ts',
+      'src/operations/account/members/delete.ts',
+      'src/departures/erase-account.ts',
+    ],
+  },
   claims: {
     owner: 'its account',
     counted: `${small} account`,

@@ -25,6 +25,7 @@ import { messages } from './messages.cases.ts'
 import { closedNewcomers, invitedNewcomers } from './people/newcomers.cases.ts'
 import { onboarding } from './onboarding.cases.ts'
 import { claiming } from './people/claims.cases.ts'
+import { members } from './people/members.cases.ts'
 import { people } from './people/people.cases.ts'
 import { publicReads } from './agents/public.cases.ts'
 import { buyers } from './payments/buyers.cases.ts'
@@ -58,7 +59,15 @@ import { visibility } from './agents/visibility.cases.ts'
 
 /** The cases of every operation, by what the operations are about. */
 export const chapters = {
-  accounts: [...onboarding, ...conformance, ...people, ...claiming, ...accountPolicy, ...overviews],
+  accounts: [
+    ...onboarding,
+    ...conformance,
+    ...people,
+    ...claiming,
+    ...members,
+    ...accountPolicy,
+    ...overviews,
+  ],
   agents: [
     ...characters,
     ...copies,

@@ -1,4 +1,5 @@
 import { completed } from '#src/agents/connections/consent.ts'
+import { isOwnerOf } from '#src/core/authorization/account-roles.ts'
 import type { Screen } from '#src/core/html/view.ts'
 import { whoIs, type Terms } from '../ask.ts'
 import { notConnectedView } from './connect-views.ts'
@@ -10,13 +11,11 @@ export function connectReturnScreen(terms: Terms): Screen {
     async show(query, visitor) {
       const me = await whoIs(terms, visitor)
       if (!me || !visitor.session) return notConnectedView(paths, unknown, 403)
-      const personHolds = async (ownerId: string): Promise<boolean> => {
-        const account = await store.accounts.get(ownerId)
-        return account?.holder_id === me.person.id && account.closed_at === undefined
-      }
+      const personOwns = (ownerId: string): Promise<boolean> =>
+        isOwnerOf(store, ownerId, me.person.id)
       const returned = await completed(consents, query, {
         session: visitor.session.token,
-        personHolds,
+        personOwns,
         actor: { kind: 'person', person_id: me.person.id },
         network: visitor.address,
       })

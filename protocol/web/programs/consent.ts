@@ -1,3 +1,4 @@
+import { isOwnerOf } from '#src/core/authorization/account-roles.ts'
 import { usualScopes, type OauthScope } from '#src/core/authorization/scopes.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { html } from '#src/core/html/html.ts'
@@ -69,7 +70,7 @@ function firstEntry(query: URLSearchParams): Entry {
   return { way: query.has('register') ? 'register' : 'sign_in' }
 }
 
-/** The person, acting for an account that they hold; for another one as if none were named. */
+/** The person, acting for an account that they are a member of; for another one as if none were named. */
 async function personFor(
   terms: Terms,
   visitor: Visitor,
@@ -177,7 +178,6 @@ async function agreedBefore(
   if (!known || other || !scopes.every((scope) => known.scopes.includes(scope))) return undefined
   // Nor has it another name now, or leads elsewhere, than what they have seen.
   if (known.name !== program.name || known.redirect_host !== program.redirect_host) return undefined
-  const account = await store.accounts.get(known.account_id)
-  if (account?.holder_id !== person.id || account.closed_at) return undefined
+  if (!(await isOwnerOf(store, known.account_id, person.id))) return undefined
   return { accountId: known.account_id, charId: known.char_id, scopes: known.scopes }
 }

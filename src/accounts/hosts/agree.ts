@@ -1,6 +1,8 @@
 import type { Account } from '../account.ts'
 import { recorded } from '../audit/commit.ts'
+import { asMember } from '../members/bound.ts'
 import { noticeTo } from '../notice.ts'
+import { roleIn, roleNeeded } from '#src/core/authorization/account-roles.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { newId } from '#src/core/ids.ts'
@@ -25,7 +27,8 @@ export interface Agreeing extends Pick<Context, 'store' | 'clock' | 'address'> {
  * Connects a program to an account, as its person has agreed: a program that they have connected to the same agent or
  * account keeps its connection, with what is agreed to now.
  * @param grantOf what the authorization server keeps of the grant with this id
- * @throws Refusal `forbidden` if the person does not hold the account or it has no such agent; `quota_exceeded`
+ * @throws Refusal `forbidden` if the person is no member of the account or it has no such agent; `role_needed` if they
+ * are no owner of it; `quota_exceeded`
  */
 export async function agree(
   { store, clock, address, sessionId }: Agreeing,
@@ -93,23 +96,24 @@ async function connectionOf(
   return found
 }
 
-/** Writes that fail unless the person still holds the account, and it still has the agent. */
+/** Writes that fail unless the person is still an owner of the account, and it still has the agent. */
 async function bindings(
-  { accounts, characters, connections }: Context['store'],
+  { accounts, memberships, characters, connections }: Context['store'],
   { accountId, personId, charId }: Made,
   isNew: boolean,
 ): Promise<Write[]> {
   const account = await accounts.get(accountId)
-  if (account?.holder_id !== personId || account.closed_at !== undefined) {
-    return refuse('forbidden', 'You no longer hold this account.')
+  const role = await roleIn({ memberships }, account, personId)
+  if (!account || role === undefined) {
+    return refuse('forbidden', 'You are no member of this account now.')
   }
+  if (role !== 'owner') throw roleNeeded(role, ['owner'], 'connect programs to it')
   if (isNew && (await connections.count({ account_id: accountId })) >= connectionsAtMost) {
     return refuse('quota_exceeded', `An account has at most ${connectionsAtMost} connections.`, {
       hint: 'End one that is not needed in the settings.',
     })
   }
-  const held = { in: 'accounts', update: { id: accountId, holder_id: personId } } as const
-  const writes: Write[] = [{ ...held, change: { $set: { holder_id: personId } } }]
+  const writes: Write[] = [asMember(account, personId, role)]
   if (charId === null) return writes
   const agent = await characters.get(charId)
   if (agent?.owner_id !== accountId) {

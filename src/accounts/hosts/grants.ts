@@ -23,7 +23,8 @@ export function grantStore({
     async grant(id) {
       const connection = await store.connections.get(id)
       const account = connection && (await store.accounts.get(connection.account_id))
-      return isInForce(connection, account, clock.now()) ? connection.grant : undefined
+      const isAllowed = await isInForce(store, connection, account, clock.now())
+      return isAllowed ? connection?.grant : undefined
     },
     async end(id) {
       await endConnections(store, { id }, clock.now())

@@ -27,6 +27,13 @@ export const passwordAtLeast = 10
 /** Longest password in characters, so that no one can have megabytes hashed. */
 export const passwordAtMost = 256
 
+/** An e-mail address that someone gives. */
+export const Email = z
+  .string()
+  .trim()
+  .max(emailAtMost)
+  .regex(z.regexes.html5Email, 'This is not an e-mail address.')
+
 /** The key by which a person is found, in whichever spelling the address is given. */
 export function emailKey(email: string): string {
   return email.trim().normalize().toLowerCase()

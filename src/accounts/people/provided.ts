@@ -136,8 +136,9 @@ async function admission(
     const state = await takeForNetworks(limiter, 'registrations', limit, { address })
     if (!state.admitted) throw overLimit(state)
   }
-  const asked = { name: 'auth.register', toolsets: ['account'] } as const
-  return invitations.admit(asked, invitation === null ? {} : { invitation }, address)
+  const asked = { name: 'auth.register', toolsets: ['account'], admitsInvited: true } as const
+  const sent = invitation === null ? {} : { invitation, email }
+  return invitations.admit(asked, sent, address)
 }
 
 /** Of two newcomers with the last use of an invitation, the slower one is told so. */
@@ -146,12 +147,13 @@ function using(context: Here): Here {
     ...context,
     commit: (...ending) =>
       context.commit(...ending).catch((cause: unknown) => {
-        const isUsed =
-          cause instanceof Unmet && (cause.in === 'invitations' || cause.in === 'claims')
+        const isUsed = cause instanceof Unmet && usedUp.has(cause.in)
         throw isUsed ? unknownInvitation(context.settings.signUp, cause) : cause
       }),
   }
 }
+
+const usedUp: ReadonlySet<string> = new Set(['invitations', 'claims', 'member_invitations'])
 
 function list(domains: readonly string[]): string {
   return new Intl.ListFormat('en', { type: 'disjunction' }).format(domains.slice(0, 5))

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { digest, newId, newToken } from '#src/core/ids.ts'
+import type { PersonCaller } from '#src/core/admission/caller.ts'
 import type { SessionChange } from '#src/core/admission/session.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { Filter } from '#src/ports/filter.ts'
@@ -20,14 +21,20 @@ export const Session = z
     created_at: z.string(),
     last_used_at: z.string(),
     expires_at: z.string(),
+    account_id: z
+      .string()
+      .nullable()
+      .describe('The account that it has chosen to act for; null for their own.'),
   })
   .meta({ id: 'Session' })
 /** A session of a person at one browser, as they see it. */
 export type Session = z.infer<typeof Session>
 
 /** A session at rest: only the SHA-256 of its token. */
-export interface StoredSession extends Omit<Session, 'current'> {
+export interface StoredSession extends Omit<Session, 'current' | 'account_id'> {
   person_id: string
+  /** Absent for the person's own account. */
+  account_id?: string
   hash: string
   revoked_at: string | null
 }
@@ -72,7 +79,7 @@ export function publicSession(
   { person_id: _person, hash: _hash, revoked_at: _revoked, ...shown }: StoredSession,
   currentId: string,
 ): Session {
-  return { ...shown, current: shown.id === currentId }
+  return { account_id: null, ...shown, current: shown.id === currentId }
 }
 
 /**
@@ -88,4 +95,13 @@ export async function endOfSession(
   if (!session || session.revoked_at !== null) return []
   const change = { $set: { revoked_at: timestamp(now) } }
   return [{ in: 'sessions', update: { id, revoked_at: null }, change }]
+}
+
+/** A person as the author of what is recorded in their own account, where sign-ins are, whichever they act for. */
+export async function inOwnAccount(
+  { persons }: Pick<Store, 'persons'>,
+  { keyId, personId, accountId }: Pick<PersonCaller, 'keyId' | 'personId' | 'accountId'>,
+): Promise<Pick<PersonCaller, 'keyId' | 'personId' | 'accountId'>> {
+  const person = await persons.get(personId)
+  return { keyId, personId, accountId: person?.account_id ?? accountId }
 }

@@ -137,7 +137,7 @@ function verifierOf({ sealer }: Pick<Ports, 'sealer'>, state: string): string {
 export interface Returning {
   /** The token of their session. */
   session: string
-  personHolds: (ownerId: string) => Promise<boolean>
+  personOwns: (ownerId: string) => Promise<boolean>
   actor: Actor
   /** The network that they come from. */
   network: string
@@ -157,7 +157,7 @@ export type Return =
 export async function completed(
   ports: Renewing,
   answer: URLSearchParams,
-  { session, personHolds, actor, network }: Returning,
+  { session, personOwns, actor, network }: Returning,
 ): Promise<Return> {
   const state = answer.get('state') ?? ''
   const { outbound_connections: all } = ports.store
@@ -166,7 +166,7 @@ export async function completed(
   if (!found || found.sealed_attempt === null) return { outcome: 'unknown' }
   const attempt = openedPart(ports.sealer, found.id, 'attempt', found.sealed_attempt)
   const isLate = (found.attempt_until ?? '') < timestamp(ports.clock.now())
-  const isOwn = attempt.session === digest(session) && (await personHolds(found.owner_id))
+  const isOwn = attempt.session === digest(session) && (await personOwns(found.owner_id))
   if (!isOwn || isLate) return { outcome: 'unknown' }
   // Of two that bring the same, the first alone goes on.
   const taken = await all.update({ id: found.id, attempt_hash }, { $set: withoutAttempt })

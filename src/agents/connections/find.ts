@@ -1,3 +1,4 @@
+import { isOwnerOf } from '#src/core/authorization/account-roles.ts'
 import { isBelow } from '#src/core/text/address.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { StoredConnection } from './connection.ts'
@@ -26,14 +27,13 @@ export async function connectionAt(
   return above.sort((a, b) => b.resource.length - a.resource.length)[0]
 }
 
-/** The connection, if the person holds its account; undefined for any other, and for none. */
+/** The connection, if the person is an owner of its account; undefined for any other, and for none. */
 export async function connectionFor(
-  store: Kept & Pick<Store, 'accounts'>,
+  store: Kept & Pick<Store, 'accounts' | 'memberships'>,
   personId: string,
   id: string,
 ): Promise<StoredConnection | undefined> {
   const connection = await store.outbound_connections.get(id)
-  const account = connection && (await store.accounts.get(connection.owner_id))
-  const isHeld = account?.holder_id === personId && account.closed_at === undefined
-  return isHeld ? connection : undefined
+  const isOwn = connection && (await isOwnerOf(store, connection.owner_id, personId))
+  return isOwn ? connection : undefined
 }

@@ -3,10 +3,7 @@ import { optionalText, texts, textsAtMost } from '#src/core/schema-parts.ts'
 
 const timeout = z.int().min(1).nullable().default(null)
 const atLeastOne = z.int().min(1)
-const requirePerson = z
-  .boolean()
-  .optional()
-  .describe('Only a signed-in person who holds the account decides, and no key')
+const requirePerson = z.boolean().optional().describe('Only a signed-in person decides, and no key')
 
 const allowEdit = z.boolean().optional().describe('Who approves may change the input')
 

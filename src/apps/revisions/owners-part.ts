@@ -8,6 +8,7 @@ import { guardsOf } from '#src/agents/tasks/policy/guards.ts'
 import { isOwner, ownersAlone, refuseOwnerOnly } from '#src/agents/tasks/policy/owner-only.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
+import { mayDo } from '#src/core/admission/caller.ts'
 import type { Context } from '#src/core/context.ts'
 import type { FaultItem } from '#src/core/errors.ts'
 import { inPortions, type Steps } from '#src/core/turns/portions.ts'
@@ -28,7 +29,7 @@ export async function refuseOwnersPart(
   standing: Standing | undefined,
   prune: boolean,
 ): Promise<void> {
-  if (isOwner(caller) || caller.connection?.scopes.has('write') === false) return
+  if (isOwner(caller) || !mayDo(caller, 'write')) return
   const shelves = new Map<string, SecretShelf>()
   for (const { id } of standing?.characters ?? []) {
     const own = provision.tasks.filter(({ char_id }) => char_id === id)

@@ -1,3 +1,4 @@
+import { allows, type AccountRole } from '../authorization/account-roles.ts'
 import type { OauthScope } from '../authorization/scopes.ts'
 import type { Documents } from '#src/ports/documents.ts'
 
@@ -17,7 +18,7 @@ export interface Anonymous {
 
 /**
  * A key of an account; with `charId` it acts as that agent and reaches nothing else. Or a signed-in
- * person who acts for an account that they hold, or a program that such a person has connected.
+ * person who acts for an account that they are a member of, or a program that an owner of it has connected.
  */
 export interface KeyCaller {
   kind: 'key'
@@ -38,6 +39,8 @@ export interface KeyCaller {
   key: Pick<ApiKey, 'id' | 'name' | 'scope_char_id' | 'rights'> | null
   /** The person, where one is signed in. */
   personId: string | undefined
+  /** What the person is in the account, where one is signed in. */
+  role?: AccountRole
   /** The connected program, which is never a person. */
   connection?: Connected
 }
@@ -54,6 +57,12 @@ export interface Connected {
 /** A person who is signed in. */
 export interface PersonCaller extends KeyCaller {
   personId: string
+  role: AccountRole
+}
+
+/** Whether it is a person who is signed in. */
+export function isPerson(caller: KeyCaller): caller is PersonCaller {
+  return caller.personId !== undefined
 }
 
 /** The token of a Commons handle: it gives access to the Commons only. */
@@ -142,18 +151,31 @@ export function callerOf(key: ApiKey, account: Account, by?: StoredConnection): 
   }
 }
 
-/** The caller that a person is when they act for an account that they hold. */
-export function signedIn(session: StoredSession, account: Account): PersonCaller {
+/** Whether a program was allowed this, or the role of a person allows it; a key of the account may do all. */
+export function mayDo(
+  { connection, role }: Pick<KeyCaller, 'connection' | 'role'>,
+  scope: OauthScope,
+): boolean {
+  return connection?.scopes.has(scope) !== false && (role === undefined || allows(role, scope))
+}
+
+/** The caller that a person is when they act for an account in which they have this role. */
+export function signedIn(
+  session: StoredSession,
+  account: Account,
+  role: AccountRole,
+): PersonCaller {
   return {
     kind: 'key',
     subject: account.id,
     accountId: account.id,
     keyId: session.id,
     charId: undefined,
-    setsPolicy: true,
+    setsPolicy: role === 'owner',
     claimed: true,
     key: null,
     personId: session.person_id,
+    role,
   }
 }
 

@@ -12,7 +12,7 @@ import type { Touched } from '#src/ports/touched.ts'
 export interface Callers {
   /** @throws Refusal `invalid_credential`, `token_revoked` */
   identify(credential: string, address?: string): Promise<KeyCaller | HandleCaller>
-  /** @throws Refusal `invalid_credential`, `forbidden` for an account that the person does not hold */
+  /** @throws Refusal `invalid_credential`, `forbidden` for an account that the person is no member of */
   signedIn(session: SentSession): Promise<PersonCaller>
   /** Clears the cache: after a key was revoked or an account changed in this process. */
   forget(): void

@@ -1,3 +1,4 @@
+import { membershipId } from '../authorization/account-roles.ts'
 import { isInForce } from '../authorization/in-force.ts'
 import { callerOf, type HandleCaller, type KeyCaller } from './caller.ts'
 import { notBearer, theOnlyPlace } from './misplaced.ts'
@@ -35,6 +36,8 @@ interface Known {
   usedAt: number
   /** The networks that a key was used from; undefined for a handle. */
   networks?: Set<string>
+  /** The membership of the person whose program has made a key. */
+  membership?: string
 }
 
 /** The keys and handles of a store. */
@@ -97,11 +100,13 @@ export function credentialCallers({
 }
 
 /** The documents that a caller is made of. */
-function madeOf({ caller }: Known): string[] {
+function madeOf({ caller, membership }: Known): string[] {
   if (caller.kind === 'handle') return [documentName('commons_tokens', caller.tokenId)]
   const { keyId, accountId, connection } = caller
   const own = [documentName('api_keys', keyId), documentName('accounts', accountId)]
-  return connection ? [...own, documentName('connections', connection.id)] : own
+  if (!connection) return own
+  const owners = membership === undefined ? [] : [documentName('memberships', membership)]
+  return [...own, documentName('connections', connection.id), ...owners]
 }
 
 /** What was sent where a key belongs may hold one all the same, or a part of one. */
@@ -143,13 +148,14 @@ async function lookUpKey(
   if (!account) throw wrong(noSuchKey)
   if (account.closed_at) throw wrong('The account of this API key was closed.')
   const by = key.made_by === undefined ? undefined : await store.connections.get(key.made_by)
-  if (key.made_by !== undefined && !isInForce(by, account, clock.now())) {
+  if (key.made_by !== undefined && !(await isInForce(store, by, account, clock.now()))) {
     throw wrong('The program that made this API key is no longer connected.')
   }
   const { last_used_at, networks = [] } = key
   // One that was never used is noted at its first use.
   const usedAt = last_used_at === null ? 0 : Date.parse(last_used_at)
-  return { caller: callerOf(key, account, by), usedAt, networks: new Set(networks) }
+  const membership = by && { membership: membershipId(account.id, by.person_id) }
+  return { caller: callerOf(key, account, by), usedAt, networks: new Set(networks), ...membership }
 }
 
 async function lookUpHandle(

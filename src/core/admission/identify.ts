@@ -1,12 +1,7 @@
+import { rolesWith, roleNeeded } from '../authorization/account-roles.ts'
 import { beyondScope } from '../authorization/beyond-scope.ts'
 import type { Heading } from '../door.ts'
-import {
-  anonymous,
-  type Caller,
-  type Connected,
-  type HandleCaller,
-  type KeyCaller,
-} from './caller.ts'
+import { anonymous, mayDo, type Caller, type HandleCaller, type KeyCaller } from './caller.ts'
 import { namesAgent } from '../commons/writer.ts'
 import type { Ports } from '../context.ts'
 import { Refusal } from '../errors.ts'
@@ -19,7 +14,7 @@ import { wayToHandle, wayToKey } from './sign-up.ts'
 /**
  * The caller of an operation, in the form that the operation expects.
  * @throws Refusal `unauthenticated`, `invalid_credential`, `token_revoked`, `scope_forbidden`, `insufficient_scope`,
- *   `person_needed`, `forbidden` for an account that the person does not hold, and those of the Commons
+ *   `person_needed`, `role_needed`, `forbidden` for an account that the person is no member of, and those of the Commons
  */
 export async function callerFor(
   ports: Pick<Ports, 'members' | 'settings'>,
@@ -32,7 +27,7 @@ export async function callerFor(
     if (!identified) return anonymous
     // An open operation needs no credential, so it ignores a wrong one too.
     return identified.then(
-      (caller) => (lackedBy(op, caller) ? anonymous : caller),
+      (caller) => (refusedTo(op, caller) ? anonymous : caller),
       (cause: unknown) => {
         if (cause instanceof Refusal && cause.kind === 'unauthenticated') return anonymous
         throw cause
@@ -44,11 +39,8 @@ export async function callerFor(
   if (!identified && op.keyless) return anonymous
   if (!identified) throw unauthenticated(op, ports.settings)
   const caller = await identified
-  const program = lackedBy(op, caller)
-  if (program) {
-    const scope = scopeOf(op)
-    throw beyondScope(program, scope, `${call(op.name)} needs the scope "${scope}".`)
-  }
+  const refused = refusedTo(op, caller)
+  if (refused) throw refused
   if (op.auth === 'commons') {
     // Its agent is named in the input.
     return takesAgent(op) && namesAgent(caller) ? caller : ports.members.admit(caller, address)
@@ -70,17 +62,31 @@ export async function stillAdmitted(
   ports: Pick<Ports, 'members' | 'settings'>,
   known: Callers,
   heading: Heading,
-  { kind }: Caller,
+  { kind, accountId }: Caller,
 ): Promise<void> {
   if (kind === 'anonymous') return
-  await identifiedBy(known, heading)
+  const now = await identifiedBy(known, heading)
+  // A session that acts for another account by now is not told what has happened in the one before.
+  if (now?.accountId !== accountId && kind === 'key') throw noLongerMember()
   await callerFor(ports, known, heading)
 }
 
-/** The program that calls, if it was not allowed this. */
-function lackedBy(op: Operation, caller: KeyCaller | HandleCaller): Connected | undefined {
-  const program = caller.kind === 'key' ? caller.connection : undefined
-  return program?.scopes.has(scopeOf(op)) === false ? program : undefined
+function noLongerMember(): Refusal {
+  return new Refusal('forbidden', 'You act for another account by now.', {
+    hint: '<auth.me> says for which one.',
+  })
+}
+
+/** The refusal of a program that was not allowed this, or of a person whose role does not allow it. */
+function refusedTo(op: Operation, caller: KeyCaller | HandleCaller): Refusal | undefined {
+  const scope = scopeOf(op)
+  if (caller.kind !== 'key' || mayDo(caller, scope)) return undefined
+  const { connection, role } = caller
+  if (connection) {
+    return beyondScope(connection, scope, `${call(op.name)} needs the scope "${scope}".`)
+  }
+  if (role === undefined || op.ofPerson) return undefined
+  return roleNeeded(role, rolesWith(scope), `call ${call(op.name)}`)
 }
 
 function checkScope(op: Operation, caller: KeyCaller): void {

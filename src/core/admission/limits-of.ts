@@ -26,6 +26,7 @@ const ofNetworks: ReadonlySet<LimitName> = new Set([
   'challenges',
   'identities',
   'registrations',
+  'invitations',
   'logins',
 ])
 

@@ -21,8 +21,11 @@ export interface Ending {
 export const freely: readonly Write[] = []
 
 /** Whether the server gives it to no one, so that its input is not even looked at. */
-export function isShut({ signUp }: Pick<Operation, 'signUp'>): boolean {
-  return signUp?.mode === 'closed'
+export function isShut({
+  signUp,
+  admitsInvited,
+}: Pick<Operation, 'signUp' | 'admitsInvited'>): boolean {
+  return signUp?.mode === 'closed' && !admitsInvited
 }
 
 /**

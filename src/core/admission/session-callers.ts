@@ -1,3 +1,4 @@
+import { membershipId, roleIn, type AccountRole } from '../authorization/account-roles.ts'
 import { signedIn, type PersonCaller } from './caller.ts'
 import { CallerCache, usedEveryMs } from './caller-cache.ts'
 import type { Ports } from '../context.ts'
@@ -6,11 +7,12 @@ import { digest, isToken } from '../ids.ts'
 import type { SentSession } from './session.ts'
 import { timestamp } from '../time.ts'
 import { documentName } from '../told/touch.ts'
+import type { Documents } from '#src/ports/documents.ts'
 import type { Touched } from '#src/ports/touched.ts'
 
 /** Resolves sessions to the persons who are signed in, and caches them. */
 export interface SessionCallers {
-  /** @throws Refusal `invalid_credential`, `forbidden` for an account that the person does not hold */
+  /** @throws Refusal `invalid_credential`, `forbidden` for an account that the person is no member of */
   signedIn(session: SentSession): Promise<PersonCaller>
   /** Forgets those who are made of what was touched. */
   forget(touched: Touched): void
@@ -20,11 +22,13 @@ interface KnownSession {
   caller: PersonCaller
   usedAt: number
   expiresAt: string
+  /** The names of the documents that they are made of. */
+  madeOf: readonly string[]
 }
 
 /** The persons of a store. */
 export function sessionCallers({ store, clock }: Pick<Ports, 'store' | 'clock'>): SessionCallers {
-  const known = new CallerCache<KnownSession>(madeOf)
+  const known = new CallerCache<KnownSession>(({ madeOf }) => madeOf)
 
   const noteUse = (entry: KnownSession, now: Date): void => {
     if (now.getTime() - entry.usedAt < usedEveryMs) return
@@ -46,15 +50,6 @@ export function sessionCallers({ store, clock }: Pick<Ports, 'store' | 'clock'>)
   }
 }
 
-/** The documents that a signed-in person is made of. */
-function madeOf({ caller }: KnownSession): string[] {
-  return [
-    documentName('sessions', caller.keyId),
-    documentName('persons', caller.personId),
-    documentName('accounts', caller.accountId),
-  ]
-}
-
 async function lookUpSession(
   store: Ports['store'],
   { token, accountId }: SentSession,
@@ -64,14 +59,39 @@ async function lookUpSession(
   if (!session || session.revoked_at !== null) throw signedOut()
   const person = await store.persons.get(session.person_id)
   if (!person) throw signedOut()
-  const account = await store.accounts.get(accountId ?? person.account_id)
-  if (account?.holder_id !== person.id) {
-    throw new Refusal('forbidden', 'This person does not hold the account of Abode-Account.', {
-      hint: '<auth.me> lists the accounts that they hold.',
+  // A chosen account that is lost is acted for no more; one that a call names, and nothing else, is refused.
+  const wanted = accountId ?? session.account_id ?? person.account_id
+  const asked = new Set(accountId === undefined ? [wanted, person.account_id] : [wanted])
+  const reached = await firstReached(store, person.id, asked)
+  if (!reached) {
+    throw new Refusal('forbidden', 'This person is no member of the account of Abode-Account.', {
+      hint: '<auth.me> lists their accounts.',
     })
   }
-  const usedAt = Date.parse(session.last_used_at)
-  return { caller: signedIn(session, account), usedAt, expiresAt: session.expires_at }
+  const named = [...asked].flatMap((id) => [
+    documentName('accounts', id),
+    documentName('memberships', membershipId(id, person.id)),
+  ])
+  return {
+    caller: signedIn(session, reached.account, reached.role),
+    usedAt: Date.parse(session.last_used_at),
+    expiresAt: session.expires_at,
+    madeOf: [documentName('sessions', session.id), documentName('persons', person.id), ...named],
+  }
+}
+
+/** The first of these accounts that the person is a member of, and as what. */
+async function firstReached(
+  store: Ports['store'],
+  personId: string,
+  ids: Iterable<string>,
+): Promise<{ account: Documents['accounts']; role: AccountRole } | undefined> {
+  for (const id of ids) {
+    const account = await store.accounts.get(id)
+    const role = await roleIn(store, account, personId)
+    if (account && role !== undefined) return { account, role }
+  }
+  return undefined
 }
 
 /** The words of `invalid_credential` for a session that was ended. */

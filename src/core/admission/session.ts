@@ -1,7 +1,7 @@
 /** What a browser sends for the person who is signed in. */
 export interface SentSession {
   token: string
-  /** The account to act for, if it is not the person's own. */
+  /** The account to act for, if it is not the one that the session has chosen, or else the person's own. */
   accountId?: string | undefined
 }
 

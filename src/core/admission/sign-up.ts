@@ -21,7 +21,7 @@ export interface Invitations {
    * @throws Refusal `sign_up_closed`, `rate_limited`
    */
   admit(
-    op: Pick<OperationFacts, 'name' | 'toolsets'>,
+    op: Pick<OperationFacts, 'name' | 'toolsets' | 'admitsInvited'>,
     input: unknown,
     address: string,
   ): Promise<readonly Write[]>

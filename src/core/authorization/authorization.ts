@@ -40,7 +40,7 @@ export interface Consent {
 export interface Authorization {
   /** The request with this id; undefined if it has ended. */
   request(id: string): Promise<ConsentRequest | undefined>
-  /** @returns where the browser goes on. @throws Refusal `forbidden`, `quota_exceeded` */
+  /** @returns where the browser goes on. @throws Refusal `forbidden`, `role_needed`, `quota_exceeded` */
   allow(request: ConsentRequest, consent: Consent): Promise<string>
   /** @returns where the browser goes on */
   deny(request: ConsentRequest): Promise<string>
@@ -52,14 +52,14 @@ export interface GrantStore {
    * Makes or renews the connection that a person has agreed to.
    * @param grantOf what the authorization server keeps of the grant with this id; of one before it, what it kept
    * @returns its id
-   * @throws Refusal `forbidden`, `quota_exceeded`
+   * @throws Refusal `forbidden`, `role_needed`, `quota_exceeded`
    */
   agree(
     program: ConsentRequest['program'],
     consent: Consent,
     grantOf: (id: string, before: string | undefined) => Promise<string>,
   ): Promise<string>
-  /** What was kept of a grant; undefined if its person no longer holds the account. */
+  /** What was kept of a grant; undefined if its person is no owner of the account now. */
   grant(id: string): Promise<string | undefined>
   /** Ends it, with all tokens. */
   end(id: string): Promise<void>

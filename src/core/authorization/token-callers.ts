@@ -1,6 +1,7 @@
 import { connected, type Connected, type KeyCaller } from '../admission/caller.ts'
 import { CallerCache, usedEveryMs } from '../admission/caller-cache.ts'
 import type { Ports } from '../context.ts'
+import { membershipId } from './account-roles.ts'
 import { isInForce } from './in-force.ts'
 import { scopesIn } from './scopes.ts'
 import { Refusal } from '../errors.ts'
@@ -24,6 +25,7 @@ export interface TokenCallers {
 
 interface Known {
   caller: KeyCaller & { connection: Connected }
+  personId: string
   tokenId: string
   usedAt: number
   expiresAt: string
@@ -61,8 +63,9 @@ export function tokenCallers({ store, clock }: Pick<Ports, 'store' | 'clock'>): 
 }
 
 /** The documents that a connected program is made of. */
-function madeOf({ caller, tokenId }: Known): string[] {
+function madeOf({ caller, personId, tokenId }: Known): string[] {
   return [
+    documentName('memberships', membershipId(caller.accountId, personId)),
     documentName('oauth_artifacts', tokenId),
     documentName('connections', caller.connection.id),
     documentName('accounts', caller.accountId),
@@ -78,7 +81,8 @@ async function lookUp(
   if (!artifact || artifact.grant_id === null) throw expired()
   const connection = await store.connections.get(artifact.grant_id)
   const account = connection && (await store.accounts.get(connection.account_id))
-  if (!account || !isInForce(connection, account, clock.now())) throw expired()
+  const isAllowed = await isInForce(store, connection, account, clock.now())
+  if (!account || !connection || !isAllowed) throw expired()
   // The authorization server wrote it.
   const { scope, aud } = JSON.parse(artifact.payload) as TokenPayload
   const resource = Array.isArray(aud) ? aud[0] : aud
@@ -86,6 +90,7 @@ async function lookUp(
   const usedAt = Date.parse(connection.last_used_at ?? '') || 0
   return {
     caller: connected({ ...connection, scopes }, resource ?? '', account),
+    personId: connection.person_id,
     tokenId,
     usedAt,
     expiresAt: [artifact.expires_at, connection.expires_at].sort()[0] ?? '',

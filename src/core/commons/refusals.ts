@@ -7,6 +7,7 @@ const namesInCommons: Partial<Record<Code, Code>> = {
   invalid_credential: 'invalid_token',
   scope_forbidden: 'forbidden',
   insufficient_scope: 'forbidden',
+  role_needed: 'forbidden',
   body_not_object: 'bad_json',
   too_deep: 'bad_json',
 }

@@ -28,6 +28,7 @@ function isOurs(rest: string, start: string): boolean {
     ort_: 'ort',
     abt_: 'abt',
     abr_: 'abr',
+    abm_: 'abm',
   }
   const prefix = prefixes[start]
   return prefix !== undefined && isToken(start + rest, prefix)
@@ -48,7 +49,7 @@ function isDiscord(rest: string, start: string): boolean {
 
 const ours: Form = {
   kind: 'abode_token',
-  starts: ['ab_', 'abs_', 'cmn_', 'act_', 'lse_', 'ort_', 'abt_', 'abr_'],
+  starts: ['ab_', 'abs_', 'cmn_', 'act_', 'lse_', 'ort_', 'abt_', 'abr_', 'abm_'],
   rest: /[0-9A-Za-z]{38}(?![0-9A-Za-z])/y,
   isReal: isOurs,
 }

@@ -69,7 +69,7 @@ async function allowed(
   const { most, spent } = spending
   const message = `Keys of the account may spend ${most} cents a day, and have spent ${spent} today: this costs ${cents}.`
   return refuse('person_needed', message, {
-    hint: `A person who holds the account signs in at ${settings.publicUrl}/settings, and orders it with the session or raises the figure.`,
+    hint: `An owner of the account signs in at ${settings.publicUrl}/settings, and orders it with the session or raises the figure.`,
   })
 }
 

@@ -1,3 +1,4 @@
+import { personsWith } from '#src/core/authorization/account-roles.ts'
 import type { Ports } from '#src/core/context.ts'
 import type { StoredOrder } from './order.ts'
 
@@ -31,17 +32,16 @@ export async function payerOf(
   return { names: [...(holder == null ? [] : [holder]), buyer_id], isFunded }
 }
 
-/** Whether the same person holds the account that offers an order and another account. */
-export async function isOneHolder(
+/** Whether one person is an owner of the account that offers an order and of another account. */
+export async function isOneOwner(
   { store }: Pick<Ports, 'store'>,
   seller: string,
   other: string | null | undefined,
 ): Promise<boolean> {
   if (other == null) return false
   if (other === seller) return true
-  const accounts = await Promise.all([store.accounts.get(seller), store.accounts.get(other)])
-  const [one, two] = accounts.map((account) => account?.holder_id)
-  return one != null && one === two
+  const [ones, others] = await Promise.all([personsWith(store, seller), personsWith(store, other)])
+  return !ones.isDisjointFrom(others)
 }
 
 async function isToppedUp(

@@ -6,7 +6,7 @@ import type { Write } from '#src/ports/store.ts'
 import { taskOf } from '#src/agents/tasks/of-run.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { Rating, StoredOrder } from './order.ts'
-import { isOneHolder, payerOf } from './payer.ts'
+import { isOneOwner, payerOf } from './payer.ts'
 
 /** The longest comment, in characters. */
 export const commentAtMost = 1000
@@ -33,7 +33,7 @@ export async function rated(
 ): Promise<{ order: StoredOrder; writes: Write[] }> {
   const { owner_id, buyer_id } = order
   const sides = [buyer_id, caller.accountId]
-  const areOwn = await Promise.all(sides.map((side) => isOneHolder({ store }, owner_id, side)))
+  const areOwn = await Promise.all(sides.map((side) => isOneOwner({ store }, owner_id, side)))
   if (areOwn.includes(true)) {
     return refuse('forbidden', 'You cannot rate what you offer, by any of your accounts.')
   }

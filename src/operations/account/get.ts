@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { policyOf } from '#src/accounts/policy.ts'
 import { KeyRights } from '#src/accounts/account.ts'
+import { MemberRole } from '#src/accounts/members/member.ts'
 import { operation } from '#src/core/operation.ts'
 import { QuotaUse, quotaUse } from '#src/runs/overview/quota-use.ts'
 
@@ -33,6 +34,7 @@ export const get = operation({
       })
       .nullable()
       .describe('Null for a signed-in person.'),
+    role: MemberRole.nullable().describe('What the signed-in person is in it; null for a key.'),
     quotas: z.array(QuotaUse),
     created_at: z.string(),
   }),
@@ -50,6 +52,7 @@ export const get = operation({
       keep_prompts: account?.keep_prompts ?? true,
       ...policyOf(account),
       key: caller.key,
+      role: caller.role ?? null,
       quotas: await quotaUse(context),
       created_at: account?.created_at ?? '',
     }

@@ -1,14 +1,16 @@
 import * as z from 'zod'
 import { PlainName } from '#src/agents/name.ts'
+import { boundToRole } from '#src/accounts/members/bound.ts'
+import { byWhom } from '#src/accounts/members/who.ts'
 import { commitAudited } from '#src/accounts/audit/commit.ts'
 import {
-  boundToHolder,
   isLoosened,
   onlyPersonLoosens,
   policyChanged,
   policyNotice,
   policyOf,
 } from '#src/accounts/policy.ts'
+import { isPerson } from '#src/core/admission/caller.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { Warning, withWarnings } from '#src/core/schema.ts'
@@ -22,7 +24,7 @@ export const update = operation({
   description:
     'Members that are not sent stay. With keep_prompts false the events model.request and ' +
     'lease.given of runs are kept without the texts from then on. A key may leave more to persons; only a ' +
-    'signed-in person who holds the account leaves less.',
+    'signed-in owner of the account leaves less.',
   example: { name: 'Newsroom', keep_prompts: false },
   auth: 'key',
   oauthScope: 'admin',
@@ -67,7 +69,10 @@ export const update = operation({
       const after = { approvals_need_person, key_spend_cents_a_day }
       const changed = policyChanged(before, after)
       const bound = isLoosened(before, after)
-        ? await boundToHolder(context, () => onlyPersonLoosens(settings))
+        ? await boundToRole(
+            isPerson(caller) ? { store, caller } : onlyPersonLoosens(settings),
+            loosening,
+          )
         : []
       // A repeat must not undo what a person has changed meanwhile.
       const asRead = {
@@ -77,7 +82,8 @@ export const update = operation({
       }
       const policy = changed.length > 0 ? after : {}
       const change = { $set: { name, keep_prompts, ...policy } }
-      const told = changed.length > 0 ? [policyNotice(id, changed, clock.now())] : []
+      const by = await byWhom(store, caller)
+      const told = changed.length > 0 ? [policyNotice(id, { changed, by }, clock.now())] : []
       const note =
         changed.length > 0
           ? { operation: 'account.update', about: { account_id: id }, changed }
@@ -92,6 +98,8 @@ export const update = operation({
     })
   },
 })
+
+const loosening = { roles: ['owner'], doing: 'let keys of the account do more' } as const
 
 const noPerson = {
   code: 'no_person',

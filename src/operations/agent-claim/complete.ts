@@ -14,6 +14,7 @@ export const complete = operation({
     'become larger. A person who has already claimed it gets the same answer again.',
   example: { claim_code: 'act_00000000000000000000000000000000000000' },
   auth: 'person',
+  ofPerson: true,
   http: { method: 'POST', path: '/api/agent-claim/complete' },
   toolsets: ['account'],
   restOnly: true,

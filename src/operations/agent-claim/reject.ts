@@ -15,6 +15,7 @@ export const reject = operation({
     'It cannot be undone.',
   example: { claim_code: 'act_00000000000000000000000000000000000000' },
   auth: 'person',
+  ofPerson: true,
   http: { method: 'POST', path: '/api/agent-claim/reject' },
   toolsets: ['account'],
   restOnly: true,

@@ -2,13 +2,14 @@ import * as z from 'zod'
 import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
-import { endOfSession } from '#src/accounts/people/session.ts'
+import { endOfSession, inOwnAccount } from '#src/accounts/people/session.ts'
 
 export const logout = operation({
   name: 'auth.logout',
   summary: 'Sign out: the session ends, and its cookie is removed.',
   example: {},
   auth: 'person',
+  ofPerson: true,
   http: { method: 'POST', path: '/api/auth/logout' },
   toolsets: ['account'],
   restOnly: true,
@@ -19,11 +20,8 @@ export const logout = operation({
 
   async run(_, context) {
     const { store, caller, clock, forgetCallers } = context
-    const { keyId: id, personId } = caller
-    // It is recorded where the sign-in was: in the account of the person, whichever they act for.
-    const person = await store.persons.get(personId)
-    const accountId = person?.account_id ?? caller.accountId
-    const who = { keyId: id, personId, accountId }
+    const { keyId: id } = caller
+    const who = await inOwnAccount(store, caller)
     const answer = await retryUnmet(async () => {
       const writes = await endOfSession(store, id, clock.now())
       const note =

@@ -5,7 +5,7 @@ import { openSignUp } from '#src/core/admission/sign-up-mode.ts'
 import { Invitation } from '#src/core/admission/sign-up.ts'
 import { hashOf, mustHavePasswords } from '#src/accounts/people/password.ts'
 import {
-  emailAtMost,
+  Email,
   emailKey,
   newPerson,
   passwordAtLeast,
@@ -29,15 +29,11 @@ export const register = operation({
   restOnly: true,
   input: z
     .strictObject({
-      email: z
-        .string()
-        .trim()
-        .max(emailAtMost)
-        .regex(z.regexes.html5Email, 'This is not an e-mail address.'),
+      email: Email,
       password: z.string().min(passwordAtLeast).max(passwordAtMost),
       invitation: Invitation.describe(
-        'An invitation code, or the code of a claim link, where the server admits by invitation; ' +
-          'elsewhere it is ignored.',
+        'The code of an invitation into an account admits everywhere. Where the server admits by invitation, so does ' +
+          'an invitation code, or the code of a claim link.',
       ),
     })
     .refine(({ email, password }) => emailKey(password) !== emailKey(email), {
@@ -52,6 +48,7 @@ export const register = operation({
   limits: ['registrations'],
   unkept: true,
   signUp: openSignUp,
+  admitsInvited: true,
 
   async run({ email, password }, context) {
     mustHavePasswords(context.settings)

@@ -52,7 +52,9 @@ export const Approval = z
     require_person: z
       .boolean()
       .optional()
-      .describe('Only a signed-in person who holds an account that is asked decides, and no key.'),
+      .describe(
+        'Only a signed-in owner or approver of an account that is asked decides, and no key.',
+      ),
     allow_edit: z.boolean().optional().describe('An approval may change the input.'),
     edited_input: z
       .unknown()

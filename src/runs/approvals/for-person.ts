@@ -1,11 +1,14 @@
+import { allows, roleIn, type AccountRole } from '#src/core/authorization/account-roles.ts'
 import type { Store } from '#src/ports/store.ts'
 import { votersOf } from './access.ts'
 import type { StoredApproval } from './approval.ts'
 
-/** An approval as a person may see it, through an account that they hold. */
+/** An approval as a person may see it, through an account that they are a member of. */
 export interface PersonsApproval {
   approval: StoredApproval
   accountId: string
+  /** What they are in that account. */
+  role: AccountRole
   /** The agents of that account as which they may vote. */
   voters: string[]
   /** The names of the agent and the task, where both are of that account. */
@@ -14,11 +17,14 @@ export interface PersonsApproval {
   trigger: string | undefined
 }
 
-type Needed = Pick<Store, 'approvals' | 'accounts' | 'characters' | 'tasks' | 'runs'>
+type Needed = Pick<
+  Store,
+  'approvals' | 'accounts' | 'memberships' | 'characters' | 'tasks' | 'runs'
+>
 
 /**
- * The approval, if an account that the person holds is asked or has the run that waits; undefined for any
- * other, and for none. An account that is asked comes first.
+ * The approval, if an account that the person is a member of is asked or has the run that waits; undefined for any
+ * other, and for none. An account for which they may decide comes first.
  */
 export async function approvalFor(
   store: Needed,
@@ -33,13 +39,32 @@ export async function approvalFor(
     approval.owner_id,
     ...approval.approver_owners,
   ]
-  const held = await store.accounts.find({ id: { $in: owners }, holder_id: personId })
-  const open = new Set(held.filter(({ closed_at }) => closed_at === undefined).map(({ id }) => id))
-  const accountId = owners.find((id) => open.has(id))
-  if (accountId === undefined) return undefined
-  const voters = asked.filter(({ owner }) => owner === accountId).map(({ id }) => id)
+  const seen = await rolesAt(store, personId, owners)
+  const [deciding] = seen.filter(({ role }) => allows(role, 'approve'))
+  const through = deciding ?? seen[0]
+  if (!through) return undefined
+  const { accountId, role } = through
+  const votes = allows(role, 'approve') ? asked : []
+  const voters = votes.filter(({ owner }) => owner === accountId).map(({ id }) => id)
   const isOwn = approval.owner_id === accountId
-  return { approval, accountId, voters, ...(isOwn ? await namesOf(store, approval) : unnamed) }
+  const more = isOwn ? await namesOf(store, approval) : unnamed
+  return { approval, accountId, role, voters, ...more }
+}
+
+/** Those of these accounts that the person is a member of, in their order, and as what. */
+async function rolesAt(
+  store: Pick<Needed, 'accounts' | 'memberships'>,
+  personId: string,
+  ids: readonly string[],
+): Promise<{ accountId: string; role: AccountRole }[]> {
+  const asked = [...new Set(ids)]
+  const accounts = await store.accounts.find({ id: { $in: asked } })
+  const byId = new Map(accounts.map((account) => [account.id, account]))
+  const roles = await Promise.all(asked.map((id) => roleIn(store, byId.get(id), personId)))
+  return asked.flatMap((accountId, i) => {
+    const role = roles[i]
+    return role === undefined ? [] : [{ accountId, role }]
+  })
 }
 
 const unnamed = { names: undefined, trigger: undefined }

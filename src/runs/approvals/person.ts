@@ -1,5 +1,8 @@
-import { boundToHolder, policyOf } from '#src/accounts/policy.ts'
+import { boundToRole } from '#src/accounts/members/bound.ts'
+import { policyOf } from '#src/accounts/policy.ts'
 import type { Reach } from '#src/agents/access.ts'
+import { isPerson } from '#src/core/admission/caller.ts'
+import { rolesWith } from '#src/core/authorization/account-roles.ts'
 import type { Ports } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import type { Store, Write } from '#src/ports/store.ts'
@@ -11,21 +14,31 @@ export function approvalUrl({ settings }: Pick<Ports, 'settings'>, approvalId: s
 }
 
 /**
- * Admits a vote only from a person who is signed in and holds the account now, where the approval asks for one, or
- * where the account whose run waits, or the one that votes, leaves approvals to persons.
+ * Admits a vote only from a person who is signed in and may decide for the account now, where the approval asks for one,
+ * or where the account whose run waits, or the one that votes, leaves approvals to persons.
  * @returns what binds the vote to both, for its commit
  * @throws Refusal `person_needed` for any key, `invalid_credential` for a session that has ended,
- * `forbidden` for an account that the person holds no longer
+ * `forbidden` for an account that the person is a member of no longer, `role_needed`
  */
 export async function boundToPerson(
   ports: Pick<Ports, 'settings'> & Reach,
-  approval: Pick<StoredApproval, 'id' | 'owner_id' | 'require_person'>,
+  approval: Pick<StoredApproval, 'id' | 'owner_id' | 'kind' | 'require_person'>,
 ): Promise<Write[]> {
   const { store, caller } = ports
   const isAsked =
     approval.require_person === true || (await leavesToPersons(store, approval.owner_id, caller))
-  return isAsked ? boundToHolder(ports, () => needsPerson(ports, approval.id)) : []
+  if (!isAsked) return []
+  const person = isPerson(caller) ? caller : needsPerson(ports, approval.id)
+  const needed = approval.kind === 'secret_origin' ? ownersPart : votersPart
+  return boundToRole({ store, caller: person }, needed)
 }
+
+const votersPart = { roles: rolesWith('approve'), doing: 'decide approvals' } as const
+/** What only an owner decides: where a secret goes. */
+export const ownersPart = {
+  roles: rolesWith('admin'),
+  doing: 'decide where a secret goes',
+} as const
 
 async function leavesToPersons(
   { accounts }: Pick<Store, 'accounts'>,
@@ -39,6 +52,6 @@ async function leavesToPersons(
 function needsPerson(ports: Pick<Ports, 'settings'>, approvalId: string): never {
   const message = `Only a signed-in person may decide the approval "${approvalId}", and no key.`
   return refuse('person_needed', message, {
-    hint: `A person who holds the account decides it at ${approvalUrl(ports, approvalId)}.`,
+    hint: `An owner or an approver of the account decides it at ${approvalUrl(ports, approvalId)}.`,
   })
 }

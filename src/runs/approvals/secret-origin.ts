@@ -1,3 +1,4 @@
+import { roleNeeded } from '#src/core/authorization/account-roles.ts'
 import { beyondScope } from '#src/core/authorization/beyond-scope.ts'
 import { isOwner } from '#src/agents/tasks/policy/owner-only.ts'
 import { unpermittedOf, type Unpermitted } from '#src/agents/secrets/permits.ts'
@@ -13,6 +14,7 @@ import type { Parking } from '../ending/park.ts'
 import type { StoredRun } from '../run.ts'
 import type { StoredApproval } from './approval.ts'
 import { approvalParking } from './open.ts'
+import { ownersPart } from './person.ts'
 
 /** How many secrets and origins one approval is about; the follow-up run asks for the rest. */
 const askedAtMost = 20
@@ -68,19 +70,20 @@ function questionOf(run: StoredRun, task: StoredTask, asked: readonly Unpermitte
 /**
  * The voice of the owner on where a secret goes.
  * @throws Refusal `owner_only` for a key that acts as an agent, `insufficient_scope` for a program that may not manage
- *   the account, `forbidden` for another account
+ *   the account, `role_needed` for a person who is no owner, `forbidden` for another account
  */
 export function ownersVoice({ caller }: Reach, approval: StoredApproval): string {
   if (caller.accountId !== approval.owner_id) {
     return refuse('forbidden', 'The secret belongs to another account.')
   }
   if (isOwner(caller)) return caller.accountId
+  if (caller.role) throw roleNeeded(caller.role, ownersPart.roles, ownersPart.doing)
   const message = 'Only the owner of the secret decides where it goes.'
   if (caller.connection && caller.charId === undefined) {
     throw beyondScope(caller.connection, 'admin', message)
   }
   return refuse('owner_only', message, {
-    hint: "The account's own key may, and a signed-in person; a key that acts as an agent may not, even one with rights.",
+    hint: "The account's own key may, and an owner who is signed in; a key that acts as an agent may not, even one with rights.",
   })
 }
 

@@ -125,7 +125,7 @@ export async function connecting(
     returns: (answer, token = person.token) =>
       completed(world.ports, answer, {
         session: token,
-        personHolds: async (ownerId) => ownerId === person.account_id,
+        personOwns: async (ownerId) => ownerId === person.account_id,
         actor: { kind: 'person', person_id: person.id },
         network: '127.0.0.0/24',
       }),

@@ -2,6 +2,7 @@ import { act } from '#src/commons/moderation/act.ts'
 import { samples } from '#src/documents/samples.ts'
 import { brainThat } from '#tests/support/stand-in-models.ts'
 import { book, charge, hold, topUp } from '#tests/money/wallet/movements.ts'
+import { signedInPerson } from '#tests/accounts/people/persons.ts'
 import { connectedProgram } from '#tests/oauth/connection.ts'
 import { solved } from '#tests/support/members.ts'
 import { sampleId, sampleToken, type Got, type Stock, type Who } from './stock.ts'
@@ -332,6 +333,28 @@ export const sessions: Need = all(person, async (stock) => {
   const { items } = await stock.ask('auth.sessions.list', {}, 'person')
   stock.alias(`ses_${sampleId}`, String(items?.[0]?.id))
 })
+
+/** Another person is a member of the person's account. */
+export const joined: Need = all(person, async (stock) => {
+  const { world } = stock
+  const grace = await signedInPerson(world.ports)
+  const { url } = await stock.ask('account.members.invite', { role: 'approver' }, 'person')
+  await world.ask('account.members.join', { code: codeIn(url) }, { token: grace.token })
+  stock.alias(`usr_${sampleId}`, grace.id)
+  stock.alias('grace@example.org', grace.email)
+})
+
+/** Another person has invited the person into theirs. */
+export const invited: Need = all(person, async (stock) => {
+  const { world } = stock
+  const { token } = await signedInPerson(world.ports)
+  const { url } = await world.ask<Got>('account.members.invite', { role: 'approver' }, { token })
+  stock.alias(`abm_${sampleToken}`, codeIn(url))
+})
+
+function codeIn(url: string | undefined): string {
+  return url?.split('/').at(-1) ?? ''
+}
 
 export const connection: Need = all(person, async (stock) => {
   const me = await stock.ask('auth.me', {}, 'person')

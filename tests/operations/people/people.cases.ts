@@ -8,7 +8,7 @@ import { given, type Case, type Stage } from '../case.ts'
 const address = (stage: Stage): string => `${stage.id('ada')}@example.org`
 
 /** Only a signed-in person may call: no anonymous caller, no key and no ended session. */
-function needsPerson(op: string, input: object): Case[] {
+export function needsPerson(op: string, input: object): Case[] {
   return [
     given({
       op,

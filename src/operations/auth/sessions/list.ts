@@ -8,6 +8,7 @@ export const list = operation({
   summary: 'List where the person is signed in, newest first.',
   example: { limit: 20 },
   auth: 'person',
+  ofPerson: true,
   http: { method: 'GET', path: '/api/auth/sessions' },
   toolsets: ['account'],
   restOnly: true,
@@ -21,8 +22,8 @@ export const list = operation({
     const { rows, next } = await readPage(store.sessions, live, page, order)
     const shown = rows.map(({ id, text }) => {
       // The server wrote the stored document itself, and it hides what is never shown.
-      const session = JSON.parse(text) as Omit<Session, 'current'>
-      return JSON.stringify({ ...session, current: id === caller.keyId })
+      const session = JSON.parse(text) as Omit<Session, 'current' | 'account_id'>
+      return JSON.stringify({ account_id: null, ...session, current: id === caller.keyId })
     })
     return pageAnswer(shown, next)
   },

@@ -4,13 +4,14 @@ import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
-import { endOfSession } from '#src/accounts/people/session.ts'
+import { endOfSession, inOwnAccount } from '#src/accounts/people/session.ts'
 
 export const revoke = operation({
   name: 'auth.sessions.revoke',
   summary: 'End a session of the person: its browser is signed out from the next request on.',
   example: { id: 'ses_01a1fe241d3975cf83926a5fa84be463' },
   auth: 'person',
+  ofPerson: true,
   http: { method: 'DELETE', path: '/api/auth/sessions/{id}' },
   toolsets: ['account'],
   restOnly: true,
@@ -21,6 +22,7 @@ export const revoke = operation({
 
   async run({ id }, context) {
     const { store, caller, clock, forgetCallers } = context
+    const who = await inOwnAccount(store, caller)
     const answer = await retryUnmet(async () => {
       const now = clock.now()
       const session = await store.sessions.get(id)
@@ -35,7 +37,8 @@ export const revoke = operation({
       }
       const change = id === caller.keyId ? ({ session: 'ended' } as const) : {}
       const note = { operation: 'auth.sessions.revoke', about: { session_id: id } }
-      return commitAudited(context, { id, deleted: true as const }, writes, note, change)
+      const done = { id, deleted: true as const }
+      return commitAudited({ ...context, caller: who }, done, writes, note, change)
     })
     forgetCallers()
     return answer
