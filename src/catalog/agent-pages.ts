@@ -1,10 +1,26 @@
 import { list as listApps } from '#src/operations/agent-apps/list.ts'
 import { get } from '#src/operations/characters/get.ts'
 import { list } from '#src/operations/characters/list.ts'
+import { list as listSecrets } from '#src/operations/characters/secrets/list.ts'
+import { list as listFriends } from '#src/operations/friends/list.ts'
+import { list as listKnowledge } from '#src/operations/knowledge/list.ts'
+import { list as listPosts } from '#src/operations/posts/list.ts'
+import { list as listRuns } from '#src/operations/runs/list.ts'
+import { calendar } from '#src/operations/schedules/calendar.ts'
+import { get as getTask } from '#src/operations/tasks/get.ts'
+import { schedule } from '#src/operations/tasks/schedule.ts'
+import { list as listTasks } from '#src/operations/tasks/list.ts'
 
 /** The operations behind the pages of agents and of teams, with their types. */
 export const agentOperations = {
   list,
   get,
+  tasks: { list: listTasks, get: getTask, schedule },
+  runs: { list: listRuns },
+  calendar,
+  posts: { list: listPosts },
+  knowledge: { list: listKnowledge },
+  secrets: { list: listSecrets },
+  friends: { list: listFriends },
   teams: { list: listApps },
 }

@@ -11,7 +11,6 @@ import { dayMs, daysFrom, weekOf, type Fire } from './week-days.ts'
 
 /** The schedule of a task as it is read. */
 export interface Schedule extends ScheduleState {
-  timezone: string
   next: readonly UpcomingFire[]
   last: readonly Slot[]
 }
@@ -22,7 +21,6 @@ const days = 7
 /** The days around today with what the schedule of one task did and will do. */
 export function taskWeek(schedule: Schedule, at: Showing): Html {
   const { char_id: agent, task_id: task } = at.input
-  const week = daysFrom(at.now - daysBefore * dayMs, days, firesOf(schedule), at)
   return html`${back(at)}
     <header class="head">
       <div>
@@ -34,7 +32,13 @@ export function taskWeek(schedule: Schedule, at: Showing): Html {
       ${badge(looks[schedule.state])}
     </header>
     <p class="lead">${withHiddenShown(schedule.message.slice(0, 600))}</p>
-    ${weekOf(week, at)} ${outlookOf(schedule, at)} ${actsOf(schedule, at)}`
+    ${daysOfTask(schedule, at)} ${actsOf(schedule, at)}`
+}
+
+/** The days alone, with the next fire, wherever it lies. */
+export function daysOfTask(schedule: Schedule, at: Showing): Html {
+  const week = daysFrom(at.now - daysBefore * dayMs, days, firesOf(schedule), at)
+  return html`${weekOf(week, at)} ${outlookOf(schedule, at)}`
 }
 
 const looks: Readonly<Record<Schedule['state'], Look>> = {
@@ -64,9 +68,10 @@ function firesOf({ next, last }: Schedule): Fire[] {
 }
 
 /** The next one, wherever it lies, and by which clocks it comes. */
-function outlookOf({ next, timezone }: Schedule, { zone }: Showing): Html | undefined {
+function outlookOf({ next }: Schedule, { zone }: Showing): Html | undefined {
   const first = next.find(({ comes }) => comes)
   if (!first) return undefined
+  const { timezone } = first
   return html`<p class="soft">
     Next: ${inZone(first.fires_at, 'day', zone)}, ${inZone(first.fires_at, 'clock', zone)}
     (${name(zone)})${timezone !== zone && html`. Its pattern is read in ${name(timezone)}`}.

@@ -1,11 +1,26 @@
 import type { Screen } from '#src/core/html/view.ts'
 import type { Terms } from '../ask.ts'
-import { consoleScreen } from '../console/screen.ts'
-import { pathsHere } from '../paths.ts'
+import { consoleScreen, type ConsoleScreen } from '../console/screen.ts'
+import { agentIn, pathsHere } from '../paths.ts'
+import { agentScreen } from './agent.ts'
 import { agentsScreen } from './list.ts'
+import { partListScreen } from './part-lists.ts'
+import { taskScreen } from './task.ts'
 
 /** The pages of agents at their paths; undefined for any other path. */
 export function agentScreenAt(terms: Terms, path: string): Screen | undefined {
   if (path === pathsHere.agents) return consoleScreen(terms, agentsScreen(terms))
-  return undefined
+  const named = agentIn(path)
+  if (!named) return undefined
+  const [id, ...part] = named
+  const page = pageOf(terms, id, part)
+  return page && consoleScreen(terms, page)
+}
+
+function pageOf(terms: Terms, id: string, part: readonly string[]): ConsoleScreen | undefined {
+  const [what, one, ...more] = part
+  if (more.length > 0) return undefined
+  if (what === undefined) return agentScreen(terms, id)
+  if (one === undefined) return partListScreen(terms, id, what)
+  return what === 'tasks' ? taskScreen(terms, id, one) : undefined
 }

@@ -14,7 +14,7 @@ export const consoleStyle = `${viewStyle}
 .line-of{display:flex;flex-wrap:wrap;gap:.35rem 1rem;align-items:center;min-height:2.75rem;
 padding:.6rem 1rem;color:inherit;text-decoration:none}
 a.line-of:hover{background:var(--act-back)}
-.line-of>.about{flex:1 1 11rem;min-width:0}
+.line-of>.about{flex:1 1 9rem;min-width:0}
 .line-of time{font-size:.875rem;color:var(--soft);font-variant-numeric:tabular-nums}
 .line-of .soft{font-size:.875rem}
 .line-of strong{font-weight:600}
@@ -27,6 +27,13 @@ a.line-of:hover{background:var(--act-back)}
 .numbers dd.bad{color:var(--bad)}.numbers dd.wait{color:var(--note)}
 .face{flex:none;display:inline-grid;place-items:center;width:2.5rem;height:2.5rem;border-radius:50%;object-fit:cover;
 background:var(--act-back);color:var(--act);font-weight:600;overflow:hidden}
+.part>.literal{padding:.85rem 1rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}
+.with-face{display:flex;gap:.75rem;align-items:center}
+.tabs{display:flex;gap:.25rem;overflow-x:auto;margin:0 0 1.25rem;border-bottom:1px solid var(--line)}
+.tabs a{flex:none;min-height:2.75rem;padding:.6rem .85rem;color:var(--soft);font-weight:600;text-decoration:none;
+border-bottom:3px solid transparent;margin-bottom:-1px}
+.tabs a:hover{color:var(--text)}
+.tabs a[aria-current]{color:var(--act);border-bottom-color:var(--act)}
 .face+.about{flex-basis:8rem}
 .empty{padding:1.1rem 1rem;background:var(--card);border:1px dashed var(--line);border-radius:.75rem;color:var(--soft)}
 .empty p:last-child{margin:0}
@@ -36,7 +43,7 @@ background:var(--act-back);color:var(--act);font-weight:600;overflow:hidden}
 .tools button,.tools a.button,form.inline button{width:auto}
 form.inline{display:inline-flex;gap:.5rem;align-items:center}
 .pages{display:flex;gap:1rem;justify-content:flex-end;margin:.75rem 0 0}
-.columns .head h3{margin:0}
+.columns .head h3,.console main .head h2{margin:0}
 .columns{display:grid;grid-template-columns:repeat(auto-fill,minmax(18rem,1fr));gap:1rem;margin:0 0 2rem;padding:0;list-style:none}
 @media (max-width:60rem){.panes{grid-template-columns:minmax(0,1fr)}}
 `

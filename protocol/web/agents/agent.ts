@@ -1,0 +1,51 @@
+import { agentOperations } from '#src/catalog/agent-pages.ts'
+import { answered, type Terms } from '../ask.ts'
+import type { ConsoleScreen } from '../console/screen.ts'
+import type { Looking } from '../console/reader.ts'
+import { namesOf } from '../console/names.ts'
+import { agentView as framed, agentOf } from './frame.ts'
+import { runFields } from './lines.ts'
+import { overviewOf, type Overview } from './agent-views.ts'
+
+const runsRead = 50
+
+/** An agent: who it is, what it does, and what it has. */
+export function agentScreen(terms: Terms, id: string): ConsoleScreen {
+  return {
+    here: terms.paths.agent(id),
+    async show(_, looking) {
+      const agent = await agentOf(looking, id)
+      const whole = await wholeOf(looking, agent)
+      return framed(looking, agent, { part: '', main: overviewOf(looking, whole) })
+    },
+  }
+}
+
+async function wholeOf({ terms, as, at }: Looking, agent: Overview['agent']): Promise<Overview> {
+  const char_id = agent.id
+  const from = new Date(at.now).toISOString()
+  const newest = { char_id, limit: runsRead, ...runFields }
+  const [runs, next, posts, knowledge, secrets, friends] = await Promise.all([
+    answered(terms, agentOperations.runs.list, newest, as),
+    answered(terms, agentOperations.calendar, { from, char_id, limit: 50 }, as),
+    answered(terms, agentOperations.posts.list, { char_id, limit: 3 }, as),
+    answered(terms, agentOperations.knowledge.list, { char_id, limit: 5 }, as),
+    answered(terms, agentOperations.secrets.list, { char_id }, as),
+    answered(terms, agentOperations.friends.list, { char_id, limit: 6 }, as),
+  ])
+  const names = await namesOf(
+    terms.store,
+    friends.items.map(({ friend_id }) => friend_id),
+  )
+  return {
+    agent,
+    // The others are not asked for.
+    runs: runs.items,
+    next: next.items.filter(({ status }) => status === 'coming'),
+    posts: posts.items,
+    knowledge: knowledge.items,
+    secrets: secrets.items,
+    friends: friends.items,
+    names,
+  }
+}

@@ -1,0 +1,105 @@
+import { html, type Html } from '#src/core/html/html.ts'
+import { withHiddenShown } from '#src/core/text/hidden-characters.ts'
+import type { Task } from '#src/agents/tasks/task.ts'
+import { timeOf } from '#src/views/moments.ts'
+import { badge, facts, literal, name } from '#src/views/parts.ts'
+import { daysOfTask, type Schedule } from '#src/views/task-week.ts'
+import { lines, live, livePart, part } from '../console/parts.ts'
+import type { Looking } from '../console/reader.ts'
+import { howStarted, lineOfRun, type ShownRun } from './lines.ts'
+import { lookOfTask } from './task-state.ts'
+
+/** What the page of a task shows. */
+export interface WholeTask {
+  task: Task
+  schedule: Schedule
+  runs: readonly ShownRun[]
+}
+
+/** A task with its schedule and its newest runs. */
+export function taskView(looking: Looking, whole: WholeTask): Html {
+  const { paths } = looking.terms
+  const { task } = whole
+  const here = paths.agent(task.char_id, ['tasks', task.task_id])
+  return live(
+    paths.events,
+    html`${livePart('stands', here, standOf(task))}
+      <div class="panes">
+        <div>${promptOf(task)} ${livePart('runs', here, runsOf(looking, whole))}</div>
+        <div>${settingsOf(looking, task)}</div>
+      </div>
+      ${livePart('week', here, scheduleOf(looking, whole))}`,
+  )
+}
+
+function standOf(task: Task): Html {
+  const { description, enabled, reliability } = task
+  const reason = enabled ? null : (reliability?.pause_reason ?? null)
+  return html`<header class="head">
+      <h2>${name(task.name)}</h2>
+      ${badge(lookOfTask(task))}
+    </header>
+    ${reason !== null && html`<p class="outside" dir="auto">${withHiddenShown(reason.slice(0, 600))}</p>`}
+    ${description !== null && html`<p class="lead" dir="auto">${withHiddenShown(description.slice(0, 600))}</p>`}`
+}
+
+function promptOf({ prompt }: Task): Html {
+  return part(
+    'What it is asked',
+    'prompt-title',
+    prompt === '' ? html`<p class="soft">It has no prompt.</p>` : literal(prompt, 'The prompt'),
+  )
+}
+
+function runsOf(looking: Looking, { task, runs }: WholeTask): Html {
+  const { char_id, task_id } = task
+  const all = html`<a href="${looking.terms.paths.runs({ char_id, task_id })}">All its runs</a>`
+  return part(
+    'Newest runs',
+    'runs-title',
+    lines(
+      runs.map((run) => lineOfRun(looking, run)),
+      'It has not run yet.',
+    ),
+    runs.length > 0 && all,
+  )
+}
+
+function settingsOf({ at }: Looking, task: Task): Html {
+  const { runtime, model_override, approval_gate, selected_secrets, tools, tags } = task
+  const gate = approval_gate?.requires_approval
+    ? `asked for before each run${approval_gate.require_person ? ', of a person' : ''}`
+    : undefined
+  const listed = (names: readonly string[]) =>
+    names.length === 0 ? undefined : name(names.slice(0, 12).join(', '), 300)
+  return part(
+    'How it works',
+    'settings-title',
+    html`<div class="card">
+      ${facts([
+        ['Started by', howStarted(task).replace('started by ', '')],
+        ['Carried out by', runtime === null ? 'a model or an agent' : name(runtime)],
+        ['Model', model_override === null ? undefined : name(model_override)],
+        ['Approval', gate],
+        ['Tools', listed(tools.map((tool) => tool.name))],
+        ['Secrets', listed(selected_secrets)],
+        ['Tags', listed(tags)],
+        ['Revision', task.revision],
+        ['Changed', timeOf(task.updated_at, at)],
+        ['Id', html`<code>${name(task.task_id, 128)}</code>`],
+      ])}
+    </div>`,
+  )
+}
+
+function scheduleOf({ at, terms }: Looking, { schedule }: WholeTask): Html | undefined {
+  const { state, message } = schedule
+  if (state === 'no_schedule') return undefined
+  const link = (path: string) => terms.paths.address(path)
+  return part(
+    'Its week',
+    'week-title',
+    html`${state !== 'scheduled' && html`<p dir="auto">${withHiddenShown(message.slice(0, 600))}</p>`}
+    ${daysOfTask(schedule, { ...at, input: {}, link })}`,
+  )
+}
