@@ -9,10 +9,14 @@ type Named = Pick<ApiKey, 'id' | 'name' | 'account_id' | 'scope_char_id'>
 const otherwise = (key_id: string): string =>
   `If it was not you: ${call('api_keys.revoke', { key_id })}.`
 
-/** The notice of a new key, so that its owner hears of one that a thief has made. */
-export function keyCreated({ id, name, account_id, scope_char_id }: Named, now: Date): Write {
+/** The notice of a new key, so that its owner hears of one that a thief has made. @param by as `byWhom` says it */
+export function keyCreated(
+  { id, name, account_id, scope_char_id }: Named,
+  now: Date,
+  by = '',
+): Write {
   const whose = scope_char_id === null ? 'for the whole account' : `that acts as "${scope_char_id}"`
-  const message = `The key "${name}" (${id}) ${whose} was made. ${otherwise(id)}`
+  const message = `The key "${name}" (${id}) ${whose} was made${by}. ${otherwise(id)}`
   return noticeTo(account_id, 'key.created', message, { char_id: scope_char_id }, now)
 }
 

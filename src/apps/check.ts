@@ -98,7 +98,7 @@ const nothing: Known = {
   hasTask: () => undefined,
   hasSecret: () => false,
   isOwn: () => false,
-  isHeld: true,
+  persons: 1,
   own: [],
 }
 

@@ -1,7 +1,7 @@
 import { isCharacterId } from '#src/agents/name.ts'
 import type { Asked } from '#src/agents/tasks/references/look-up.ts'
 import { noteNamed, type View } from '#src/agents/tasks/references/note.ts'
-import { referencesOf } from '#src/agents/tasks/references/references.ts'
+import { asksPersons, referencesOf } from '#src/agents/tasks/references/references.ts'
 import { triggersAtMost } from '#src/agents/tasks/trigger.ts'
 import { firstItems, items, members, textOf } from '#src/core/input/loose.ts'
 import { textsAtMost } from '#src/core/schema-parts.ts'
@@ -29,6 +29,7 @@ export function askedOf(outline: Outline): Asked[] {
       charId: agent.id ?? '',
       agents: named.filter(({ id }) => isCharacterId(id) && !agentNamed(outline, id)),
       secrets: all.some(({ secrets }) => secrets.length > 0),
+      persons: all.some(asksPersons),
     }
   })
 }
@@ -42,7 +43,7 @@ function viewOf({ outline, known }: Inspection, agent: AgentOutline): View {
   return {
     isSelf: (named) => agentNamed(outline, named) === agent,
     isOwn: (named) => agentNamed(outline, named) !== undefined || known.isOwn(named),
-    isHeld: known.isHeld,
+    persons: known.persons,
     standing: (named, role) =>
       agentNamed(outline, named) ? 'reached' : known.standing(charId, named, role),
     hasTask(named, taskId, role) {

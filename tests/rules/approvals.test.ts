@@ -105,7 +105,6 @@ describe('votes', () => {
 
   test('of persons are one each, however many agents that are asked are theirs', () => {
     const approval = {
-      require_person: true,
       approvers: ['a', 'b', 'c'],
       approver_owners: ['acc_1', 'acc_1', 'acc_2'],
       needed: 2,
@@ -118,18 +117,30 @@ describe('votes', () => {
       reason: null,
       at: '1',
     })
-    const first = withVote(approval, [], said('a', 'usr_1'))
-    const moved = withVote(approval, first, said('b', 'usr_1'))
+    const voices = new Map([
+      ['acc_1', new Set(['usr_1'])],
+      ['acc_2', new Set(['usr_2'])],
+    ])
+    const first = withVote(approval, [], said('a', 'usr_1'), voices)
+    const moved = withVote(approval, first, said('b', 'usr_1'), voices)
     expect(moved.map(({ by }) => by)).toEqual(['b'])
-    expect(verdictOf(approval, moved)).toBeUndefined()
-    const both = withVote(approval, moved, said('c', 'usr_2'))
+    expect(verdictOf(approval, moved, voices)).toBeUndefined()
+    const both = withVote(approval, moved, said('c', 'usr_2'), voices)
     expect(both).toHaveLength(2)
-    expect(verdictOf(approval, both)).toBe('approved')
-    // Of two persons who both must approve one has rejected it.
-    expect(verdictOf(approval, [said('a', 'usr_1', 'reject')])).toBe('rejected')
-    expect(
-      verdictOf({ ...approval, require_person: false }, [said('a', 'usr_1', 'reject')]),
-    ).toBeUndefined()
+    expect(verdictOf(approval, both, voices)).toBe('approved')
+    // Of two persons who both must approve one has rejected it; of three seats one more can.
+    const against = [said('a', 'usr_1', 'reject')]
+    expect(verdictOf(approval, against, voices)).toBe('rejected')
+    const more = new Map([...voices, ['acc_1', new Set(['usr_1', 'usr_3', 'usr_4'])]])
+    expect(verdictOf(approval, against, more)).toBeUndefined()
+    // Who has left by then is not counted.
+    const later = withVote(
+      approval,
+      both,
+      said('b', 'usr_3'),
+      new Map([['acc_1', new Set(['usr_3'])]]),
+    )
+    expect(later.map(({ decided_by }) => decided_by?.person_id)).toEqual(['usr_3'])
   })
 
   test('of the fallback agent decide alone', () => {

@@ -261,7 +261,7 @@ function agentsAre(ids: readonly string[], more: Partial<Known> = {}): Known {
     hasTask: () => undefined,
     hasSecret: () => false,
     isOwn: () => false,
-    isHeld: true,
+    persons: 1,
     own: [],
     ...more,
   }

@@ -33,7 +33,7 @@ const inputAtMost = 50_000
 
 /** The page of an approval. */
 export function approvalView(one: ShownApproval, form: ApprovalForm = {}, status = 200): View {
-  const { paths, shown, voters } = one
+  const { paths, shown, mayDecide } = one
   const { isDone = false, problems = {} } = form
   const isOpen = shown.state === 'pending'
   const main = html` ${isDone && doneNote(shown)}${!isOpen && problemOfAll(problems)}
@@ -43,7 +43,7 @@ export function approvalView(one: ShownApproval, form: ApprovalForm = {}, status
     </section>
     ${outsideNote(shown)} ${aboutOf(one)} ${callOf(shown)}
     ${inputOf(shown.id, shown.input, 'input', 'The input')} ${editOf(one)} ${votesOf(one)}
-    ${isOpen && (voters.length > 0 ? decisionForm(one, form) : notAsked(shown))}`
+    ${isOpen && (mayDecide ? decisionForm(one, form) : notAsked(one))}`
   return { status, title: titles[shown.state], main, nav: ownNav(paths) }
 }
 
@@ -123,7 +123,7 @@ function named(name: string | undefined, id: string): Html {
 }
 
 /** An input as it is, as text: it may hold anything. */
-function inputOf(id: string, input: unknown, name: string, title: string): Html {
+function inputOf(id: string, input: unknown, name: string, title: string | Html): Html {
   const text = textOf(input)
   const isCut = text.length > inputAtMost
   return html`<section class="card" aria-labelledby="${name}-title">
@@ -146,16 +146,16 @@ function callOf({ id, tool_call }: Approval): Html | undefined {
 }
 
 /** The change that is proposed, or was approved. */
-function editOf({ shown, personId }: ShownApproval): Html | undefined {
+function editOf({ shown, ...looking }: ShownApproval): Html | undefined {
   const { id, state, edited_input, edited_by } = shown
   if (edited_input === undefined) return undefined
-  const by = whoOf(edited_by, personId)
+  const by = whoOf(edited_by, looking)
   const title =
-    state === 'approved' ? `The input as changed by ${by}` : `A change proposed by ${by}`
+    state === 'approved' ? html`The input as changed by ${by}` : html`A change proposed by ${by}`
   return inputOf(id, edited_input, 'edited', title)
 }
 
-function votesOf({ shown, personId }: ShownApproval): Html {
+function votesOf({ shown, ...looking }: ShownApproval): Html {
   const { votes, needed, approvers } = shown
   return html`<section aria-labelledby="votes">
     <h2 id="votes">Answers so far</h2>
@@ -163,7 +163,7 @@ function votesOf({ shown, personId }: ShownApproval): Html {
     ${
       votes.length > 0 &&
       html`<ul class="list card">
-        ${votes.map((vote) => voteItem(vote, personId))}
+        ${votes.map((vote) => voteItem(vote, looking))}
       </ul>`
     }
   </section>`
@@ -177,14 +177,18 @@ function bdiList(ids: readonly string[]): Html {
   return html`${listed}${more > 0 && ` and ${more} more`}`
 }
 
-function whoOf(actor: Actor | undefined, personId: string): string {
-  if (actor?.kind !== 'person') return 'a key'
-  return actor.person_id === personId ? 'you' : 'a person'
+type Looking = Pick<ShownApproval, 'personId' | 'people'>
+
+function whoOf(actor: Actor | undefined, { personId, people }: Looking): Html {
+  if (actor?.kind !== 'person') return html`a key`
+  if (actor.person_id === personId) return html`you`
+  const address = people.get(actor.person_id ?? '')
+  return address === undefined ? html`a person` : html`<bdi>${address}</bdi>`
 }
 
-function voteItem(vote: Vote, personId: string): Html {
+function voteItem(vote: Vote, looking: Looking): Html {
   const { by, decided_by, decision, edited, reason, at } = vote
-  const who = whoOf(decided_by, personId)
+  const who = whoOf(decided_by, looking)
   return html`<li>
     <div>
       <p>
@@ -198,7 +202,16 @@ function voteItem(vote: Vote, personId: string): Html {
   </li>`
 }
 
-function notAsked({ approvers }: Approval): Html {
+function notAsked({ shown, role }: ShownApproval): Html {
+  const { approvers, kind } = shown
+  if (kind === 'secret_origin') {
+    return html`<p class="card">An owner of the account decides this. You can only look.</p>`
+  }
+  if (role === 'reader') {
+    return html`<p class="card">
+      Owners and approvers of the account decide this. You are a reader of it, and can only look.
+    </p>`
+  }
   return html`<p class="card">Others are asked: ${bdiList(approvers)}. You can only look.</p>`
 }
 

@@ -81,13 +81,15 @@ export function approvalScreen(terms: Terms, id: string): Screen {
 
 /** Also for a person who held an account that is asked while they looked at the page. */
 const notDecided =
-  'There is no such approval for you to decide, so nothing was decided. It is for those who hold an account that is asked now.'
+  'There is no such approval for you to decide, so nothing was decided. It is for an owner or an approver of an account that is asked now.'
 
 /** What a form holds besides its answer. */
-function sentIn(form: URLSearchParams, { voters }: ShownApproval) {
+function sentIn(form: URLSearchParams, { voters, shown }: ShownApproval) {
+  // Of persons each has one vote, as whichever agent is free.
+  const first = shown.require_person ? undefined : voters[0]
   return {
     reason: form.get('reason')?.trim() ?? '',
-    as: form.get('as') ?? voters[0],
+    as: form.get('as') ?? first,
     edit: { input: form.get('input'), form: form.get('form') },
   }
 }

@@ -1,6 +1,7 @@
 import type { Account } from '../account.ts'
 import { recorded } from '../audit/commit.ts'
 import { asMember } from '../members/bound.ts'
+import { byWhom } from '../members/who.ts'
 import { noticeTo } from '../notice.ts'
 import { roleIn, roleNeeded } from '#src/core/authorization/account-roles.ts'
 import type { Context } from '#src/core/context.ts'
@@ -52,7 +53,7 @@ export async function agree(
       before
         ? { in: 'connections', update: { id }, replace: connection }
         : { in: 'connections', insert: connection },
-      ...(before ? [] : [connectionMade(connection, now)]),
+      ...(before ? [] : [connectionMade(connection, await byWhom(store, { personId }), now)]),
     ]
     const actor = { kind: 'person', person_id: personId, session_id: sessionId } as const
     const { char_id } = connection
@@ -136,12 +137,13 @@ async function keepClient(
 /** The notice of a new connection, so that its owner hears of one that someone else has made. */
 function connectionMade(
   { id, name, host, char_id, account_id, scopes }: StoredConnection,
+  by: string,
   now: Date,
 ): Write {
   const who = host === null ? `A program that calls itself "${name}"` : `"${name}" (${host})`
   const whose = char_id === null ? 'the whole account' : `the agent "${char_id}"`
   const message =
-    `${who} was connected to ${whose}, and may ${scopes.join(', ')}. ` +
+    `${who} was connected to ${whose}${by}, and may ${scopes.join(', ')}. ` +
     `If it was not you: a signed-in person ends it in the settings, or by ${call('connections.revoke', { id })}.`
   return noticeTo(account_id, 'connection.created', message, { char_id }, now)
 }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { ApiKeyRecord, KeyRights, newApiKey } from '#src/accounts/account.ts'
 import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { keyCreated } from '#src/accounts/key-notices.ts'
+import { byWhom } from '#src/accounts/members/who.ts'
 import { ownRow } from '#src/agents/access.ts'
 import { PlainName } from '#src/agents/name.ts'
 import { refuse } from '#src/core/errors.ts'
@@ -54,7 +55,7 @@ export const create = operation({
       bound.push(...whileConnected(connection))
       const note = { operation: 'api_keys.create', about: { key_id: record.id } }
       const about = scope === null ? note.about : { ...note.about, char_id: scope }
-      const told = keyCreated(record, now)
+      const told = keyCreated(record, now, await byWhom(context.store, context.caller))
       return commitAudited(context, { ...shown, key: raw }, [...bound, made, told], {
         ...note,
         about,

@@ -57,12 +57,24 @@ export async function voterOf(
     return asked.some(({ id }) => id === as) ? as : notAsked(approval, caller, as)
   }
   const ids = asked.map(({ id }) => id)
-  const there = await store.characters.find({ id: { $in: ids }, owner_id: caller.accountId })
-  const [only, ...others] = there.map(({ id }) => id)
+  const theirs = { id: { $in: ids }, owner_id: caller.accountId }
+  const there = new Set((await store.characters.find(theirs)).map(({ id }) => id))
+  const [only, ...others] = ids.filter((id) => there.has(id))
   if (only === undefined) return notAsked(approval, caller, undefined)
-  // Each account is held by one person, whose vote counts once under the id of the first agent that is asked.
-  if (approval.require_person === true) return only
+  if (approval.require_person === true) return seatOf(approval, caller, [only, ...others])
   return others.length === 0 ? only : unnamed([only, ...others])
+}
+
+/** Of several agents a person votes again as the same, and else as one as which no other person has voted. */
+function seatOf(
+  { votes }: StoredApproval,
+  { personId }: KeyCaller,
+  [first, ...others]: readonly [string, ...string[]],
+): string {
+  const ids = [first, ...others]
+  const own = votes.find((vote) => vote.decided_by?.person_id === personId)?.by
+  if (own !== undefined && ids.includes(own)) return own
+  return ids.find((id) => votes.every(({ by }) => by !== id)) ?? first
 }
 
 function notAsked(approval: StoredApproval, caller: KeyCaller, as: string | undefined): never {

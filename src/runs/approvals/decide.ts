@@ -25,6 +25,7 @@ import { boundToPerson } from './person.ts'
 import { ownersVoice } from './secret-origin.ts'
 import { settlementOf } from './settle.ts'
 import { verdictOf, withVote } from './verdict.ts'
+import { voicesOf } from './voices.ts'
 
 /** A vote as cast by a caller. */
 export interface Ballot {
@@ -121,8 +122,10 @@ async function counted(
   const approval = edit ? withEdit(asked, edit, vote.by, caller) : asked
   const { owner_id: ownerId } = approval
   if (wasCast(approval, vote)) return unchanged(approval)
-  const votes = withVote(approval, approval.votes, vote)
-  const state = verdictOf(approval, votes)
+  const { require_person, approver_owners } = approval
+  const voices = require_person ? await voicesOf(store, approver_owners) : undefined
+  const votes = withVote(approval, approval.votes, vote, voices)
+  const state = verdictOf(approval, votes, voices)
   if (state) {
     const settled = await settlementOf(ports, approval, { state, votes, run, task }, now)
     const shown = publicApproval(settled.approval)

@@ -1,7 +1,8 @@
+import { addressesOf } from '#src/accounts/members/who.ts'
 import { allows, roleIn, type AccountRole } from '#src/core/authorization/account-roles.ts'
 import type { Store } from '#src/ports/store.ts'
 import { votersOf } from './access.ts'
-import type { StoredApproval } from './approval.ts'
+import type { StoredApproval, Vote } from './approval.ts'
 
 /** An approval as a person may see it, through an account that they are a member of. */
 export interface PersonsApproval {
@@ -11,6 +12,10 @@ export interface PersonsApproval {
   role: AccountRole
   /** The agents of that account as which they may vote. */
   voters: string[]
+  /** Whether they may decide it now. */
+  mayDecide: boolean
+  /** The addresses of the persons who have decided or changed it for that account. */
+  people: ReadonlyMap<string, string>
   /** The names of the agent and the task, where both are of that account. */
   names: { agent: string; task: string } | undefined
   /** What set its run off, of that account's own run. */
@@ -19,7 +24,7 @@ export interface PersonsApproval {
 
 type Needed = Pick<
   Store,
-  'approvals' | 'accounts' | 'memberships' | 'characters' | 'tasks' | 'runs'
+  'approvals' | 'accounts' | 'memberships' | 'persons' | 'characters' | 'tasks' | 'runs'
 >
 
 /**
@@ -47,8 +52,26 @@ export async function approvalFor(
   const votes = allows(role, 'approve') ? asked : []
   const voters = votes.filter(({ owner }) => owner === accountId).map(({ id }) => id)
   const isOwn = approval.owner_id === accountId
-  const more = isOwn ? await namesOf(store, approval) : unnamed
-  return { approval, accountId, role, voters, ...more }
+  const mayDecide =
+    approval.kind === 'secret_origin' ? isOwn && role === 'owner' : voters.length > 0
+  const [people, more] = await Promise.all([
+    addressesOf(store, votersFor(approval, accountId)),
+    isOwn ? namesOf(store, approval) : unnamed,
+  ])
+  return { approval, accountId, role, voters, mayDecide, people, ...more }
+}
+
+/** The persons who have voted for an account. */
+export function votersFor(
+  { approvers, approver_owners, fallback_agent_id, fallback_owner_id, votes }: StoredApproval,
+  accountId: string,
+): string[] {
+  const owners = new Map([
+    [fallback_agent_id, fallback_owner_id],
+    ...approvers.map((id, i) => [id, approver_owners[i] ?? null] as const),
+  ])
+  const isFor = ({ by }: Vote): boolean => by === accountId || owners.get(by) === accountId
+  return votes.filter(isFor).flatMap(({ decided_by }) => decided_by?.person_id ?? [])
 }
 
 /** Those of these accounts that the person is a member of, in their order, and as what. */

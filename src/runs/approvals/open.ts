@@ -19,6 +19,7 @@ import type { StoredApproval } from './approval.ts'
 import { approvalUrl } from './person.ts'
 import { fingerprintOf } from './question.ts'
 import { seated } from './viewer-row.ts'
+import { seatsFor, voicesOf } from './voices.ts'
 
 /** How often a pending approval is checked: its task may have been deleted. */
 export const lookAgainSeconds = 86_400
@@ -118,7 +119,7 @@ export async function approvalParking(
 
 /**
  * Whether the account leaves approvals to persons, and they can give this one: where fewer persons are asked than must
- * approve, each answers for every agent that is asked and that they hold.
+ * approve, each answers for every agent of their account that is asked.
  */
 async function isForPersons(
   { store }: Pick<Ports, 'store'>,
@@ -127,9 +128,8 @@ async function isForPersons(
   approvers: readonly Approver[],
 ): Promise<boolean> {
   if (kind === 'secret_origin') return false
-  const owners = new Set(approvers.map((one) => one.owner_id))
-  if (owners.size < needed) return false
-  return policyOf(await store.accounts.get(owner_id)).approvals_need_person
+  const isAsked = policyOf(await store.accounts.get(owner_id)).approvals_need_person
+  return isAsked && (await personsAmong(store, approvers)) >= needed
 }
 
 function waitingFor(approval_id: string): Parking['parked'] {
@@ -182,7 +182,7 @@ async function approversOf(
     if (await mayApprove(store, one, run)) found.set(one.id, one)
   }
   const approvers = ids.flatMap((id) => found.get(id) ?? [])
-  if (requirePerson) checkPersons(approvers, needed)
+  if (requirePerson) await checkPersons(store, approvers, needed)
   if (approvers.length >= needed) return approvers
   const missing = ids.filter((id) => !found.has(id)).map((id) => `"${id}"`)
   throw new RunFailure(
@@ -194,11 +194,26 @@ async function approversOf(
   )
 }
 
-/** Every account has a single holder, so the persons who can decide are as many as the accounts asked. */
-function checkPersons(approvers: readonly Approver[], needed: number): void {
-  const accounts = new Set(approvers.map(({ owner_id }) => owner_id)).size
-  if (accounts >= needed || approvers.length < needed) return
-  const message = `The run needs the approval of ${needed} persons, and its approvers are of ${accounts === 1 ? 'one account, which one person holds' : `${accounts} accounts, each of which one person holds`}.`
+/** How many persons can decide, each as one agent that is asked. */
+async function personsAmong(
+  store: Pick<Store, 'accounts' | 'memberships'>,
+  approvers: readonly Approver[],
+): Promise<number> {
+  const owners = approvers.map(({ owner_id }) => owner_id)
+  return seatsFor(owners, await voicesOf(store, owners))
+}
+
+async function checkPersons(
+  store: Pick<Store, 'accounts' | 'memberships'>,
+  approvers: readonly Approver[],
+  needed: number,
+): Promise<void> {
+  if (needed < 2 || approvers.length < needed) return
+  const persons = await personsAmong(store, approvers)
+  if (persons >= needed) return
+  const one = 'one person may decide for the agents that are asked'
+  const many = `${persons} may decide for the agents that are asked`
+  const message = `The run needs the approval of ${needed} persons, and ${persons === 1 ? one : many}.`
   throw new RunFailure('approval_unreachable', message)
 }
 

@@ -1,3 +1,4 @@
+import { byWhom } from '#src/accounts/members/who.ts'
 import { noticeTo } from '#src/accounts/notice.ts'
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
@@ -13,6 +14,7 @@ import { lacksModel } from '../runtimes/prompt/choose-model.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { asRead, type StoredApproval, type Vote } from './approval.ts'
 import { editMembers, isEdited, proposedOf, withoutEdit } from './edit.ts'
+import { votersFor } from './for-person.ts'
 import { reseated } from './viewer-row.ts'
 import { originsAllowed } from './secret-origin.ts'
 import { resumedReason } from './verdict.ts'
@@ -79,7 +81,7 @@ export async function settlementOf(
     ...(isGiven && task ? [bound(task)] : []),
     ...allowed.writes,
     ...(await decidedEvents(ports, run, approval, now)),
-    ...noticesOf(approval, now),
+    ...(await noticesOf(ports, approval, now)),
   ]
   return { approval, ending, writes, bytes: allowed.bytes }
 }
@@ -153,7 +155,11 @@ function decidedEvents(
   return emitted(store, happening, now)
 }
 
-function noticesOf(approval: StoredApproval, now: Date): Write[] {
+async function noticesOf(
+  { store }: Pick<Ports, 'store'>,
+  approval: StoredApproval,
+  now: Date,
+): Promise<Write[]> {
   const { state, on_reject, owner_id, char_id, task_id, run_id } = approval
   const about = { char_id, task_id, run_id, approval_id: approval.id }
   const next = [{ operation: 'runs.retry', input: { run_id } }]
@@ -163,6 +169,7 @@ function noticesOf(approval: StoredApproval, now: Date): Write[] {
     return [noticeTo(owner_id, 'approval.expired', message, about, now, { next })]
   }
   if (state !== 'rejected' || on_reject !== 'notify_only') return []
-  const message = `${what} did not continue: its approval was rejected.`
+  const by = await byWhom(store, { personId: votersFor(approval, owner_id).at(-1) })
+  const message = `${what} did not continue: its approval was rejected${by}.`
   return [noticeTo(owner_id, 'approval.rejected', message, about, now, { next })]
 }

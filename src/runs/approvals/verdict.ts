@@ -1,26 +1,26 @@
 import type { Run } from '../run.ts'
 import type { StoredApproval, Vote } from './approval.ts'
+import { isHeard, seatsFor, type Voices } from './voices.ts'
 
 /** The result of an approval. */
 export type Verdict = 'approved' | 'rejected'
 
 /**
- * The votes with this one in place of an earlier vote of the same agent; where persons decide, of the same
- * person, who has one vote however many of the agents that are asked are theirs, and of the same account, which another
- * person may have held then.
+ * The votes with this one in place of an earlier vote of the same agent; where persons decide, also of the same person,
+ * who has one vote however many of the agents that are asked are theirs, and of those who may decide no longer.
+ * @param voices who may decide, where persons do
  */
 export function withVote(
-  approval: Pick<StoredApproval, 'require_person' | Seats>,
+  approval: Pick<StoredApproval, Seats>,
   votes: readonly Vote[],
   vote: Vote,
+  voices?: Voices,
 ): Vote[] {
-  const { require_person, approvers, approver_owners } = approval
-  const ownerOf = ({ by }: Vote): string | undefined => approver_owners[approvers.indexOf(by)]
-  const isOfAccount = (one: Vote): boolean =>
-    one.by === vote.by || (ownerOf(one) !== undefined && ownerOf(one) === ownerOf(vote))
-  const isSame = (one: Vote): boolean =>
-    require_person === true ? isOfPerson(one, vote) || isOfAccount(one) : one.by === vote.by
-  return [...votes.filter((one) => !isSame(one)), vote]
+  const stays = (one: Vote): boolean => {
+    if (one.by === vote.by) return false
+    return voices === undefined || (!isOfPerson(one, vote) && isHeard(approval, one, voices))
+  }
+  return [...votes.filter(stays), vote]
 }
 
 /** Whether one person has cast both votes. */
@@ -31,10 +31,12 @@ function isOfPerson(one: Vote, { decided_by }: Vote): boolean {
 /**
  * The verdict by these votes, the last of which was cast now: approved with as many votes as are needed,
  * rejected once that many are no longer possible. Undefined while it is open.
+ * @param voices who may decide, where persons do
  */
 export function verdictOf(
-  approval: Pick<StoredApproval, 'needed' | 'fell_back' | 'require_person' | Seats>,
+  approval: Pick<StoredApproval, 'needed' | 'fell_back' | Seats>,
   votes: readonly Vote[],
+  voices?: Voices,
 ): Verdict | undefined {
   const last = votes.at(-1)
   if (!last) return undefined
@@ -42,7 +44,9 @@ export function verdictOf(
   if (approval.fell_back) return last.decision === 'approve' ? 'approved' : 'rejected'
   const against = votes.filter(({ decision }) => decision === 'reject').length
   if (last.decision === 'approve' && agreeing(votes).length >= approval.needed) return 'approved'
-  return seatsOf(approval) - against < approval.needed ? 'rejected' : undefined
+  const { approvers, approver_owners } = approval
+  const seats = voices ? seatsFor(approver_owners, voices) : approvers.length
+  return seats - against < approval.needed ? 'rejected' : undefined
 }
 
 /** The votes that approve what the last one approves: the input as asked, or the change that stands. */
@@ -52,15 +56,6 @@ export function agreeing(votes: readonly Vote[]): Vote[] {
 }
 
 type Seats = 'approvers' | 'approver_owners'
-
-/** How many votes there can be. An account is held by one person. */
-function seatsOf({
-  approvers,
-  approver_owners,
-  require_person,
-}: Pick<StoredApproval, 'require_person' | Seats>): number {
-  return require_person === true ? new Set(approver_owners).size : approvers.length
-}
 
 /** The reason of a run that paused and ended because its follow-up run continues. */
 export const resumedReason = 'resumed'

@@ -1,5 +1,6 @@
 import type { Reach } from '#src/agents/access.ts'
 import { mayActFor } from '#src/agents/access.ts'
+import { personsWith, rolesWith } from '#src/core/authorization/account-roles.ts'
 import { edgeId } from '#src/agents/friends/edge.ts'
 import { taskKey } from '../task.ts'
 import { permissionFor, type Standing } from './note.ts'
@@ -11,6 +12,8 @@ export interface Asked {
   agents: readonly { id: string; role: Role; taskId?: string | undefined }[]
   /** Whether they select secrets. */
   secrets: boolean
+  /** Whether one of them asks several persons. */
+  persons: boolean
 }
 
 /** What is known of agents, tasks and secrets that tasks name. */
@@ -21,8 +24,8 @@ export interface Known {
   hasSecret(charId: string, name: string): boolean
   /** Whether an agent is of the caller's account. */
   isOwn(id: string): boolean
-  /** Whether a person holds the caller's account. */
-  isHeld: boolean
+  /** How many persons may decide for the caller's account, counted where several are asked; 0 if no one holds it. */
+  persons: number
   /** The caller's own agents, if an agent is missing. */
   own: readonly string[]
 }
@@ -42,7 +45,8 @@ export async function lookedUp(reach: Reach, asked: readonly Asked[]): Promise<K
   const keys = named.flatMap(({ id, taskId }) =>
     taskId !== undefined && isOwn(id) && mayActFor(reach.caller, id) ? [taskKey(id, taskId)] : [],
   )
-  const [open, tasks, own] = await Promise.all([
+  const [persons, open, tasks, own] = await Promise.all([
+    personsOf(reach, asked),
     openEdges(reach, strangers),
     tasksAmong(reach, first(keys)),
     [...ids].every((id) => owners.has(id)) ? [] : ownIds(reach),
@@ -56,10 +60,15 @@ export async function lookedUp(reach: Reach, asked: readonly Asked[]): Promise<K
     },
     hasTask: (charId, taskId) => tasks.get(taskKey(charId, taskId)),
     isOwn,
-    isHeld: reach.caller.claimed,
+    persons,
     hasSecret: (charId, name) => secrets.get(charId)?.has(name) ?? false,
     own,
   }
+}
+
+async function personsOf({ store, caller }: Reach, asked: readonly Asked[]): Promise<number> {
+  if (!caller.claimed || !asked.some(({ persons }) => persons)) return Number(caller.claimed)
+  return (await personsWith(store, caller.accountId, rolesWith('approve'))).size
 }
 
 function first(all: readonly string[]): ReadonlySet<string> {

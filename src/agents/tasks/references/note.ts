@@ -13,8 +13,8 @@ export interface View {
   isSelf(named: string): boolean
   /** Whether it is an agent of the account that writes. */
   isOwn(named: string): boolean
-  /** Whether a person holds that account. */
-  isHeld: boolean
+  /** How many persons may decide for that account, counted where several are asked; 0 if no one holds it. */
+  persons: number
   standing(named: string, role: Role): Standing
   /** Whether an agent has a task; undefined where that is not known, or not for the caller to know. */
   hasTask(named: string, taskId: string, role: Role): boolean | undefined
@@ -83,13 +83,16 @@ function notePersons(
   view: View,
 ): void {
   if (!approvers.every((named) => view.isOwn(named))) return
-  if (!view.isHeld) {
+  if (view.persons === 0) {
     const message =
       'No person holds the account yet, so no one can decide: a person takes it over at its claim_url, which <agent_claim.create> has given.'
     warnings.add('no_person', `${at}/require_person`, message)
   }
-  if (many > 1) {
-    const message = `It needs ${many} persons, and one person holds the account: its runs fail.`
+  // Each decides as another of the agents that are asked; without any it is the agent itself.
+  const most = Math.min(Math.max(1, new Set(approvers).size), Math.max(1, view.persons))
+  if (many > most) {
+    const who = most === 1 ? 'one may' : `${most} may`
+    const message = `It needs ${many} persons, and ${who} decide for the agents that are asked: its runs fail.`
     warnings.add('approval_unreachable', `${at}/min_approvals`, message)
   }
 }

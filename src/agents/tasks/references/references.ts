@@ -40,6 +40,11 @@ export interface References {
   deciders: readonly Deciders[]
 }
 
+/** Whether several persons must decide. */
+export function asksPersons({ deciders }: Pick<References, 'deciders'>): boolean {
+  return deciders.some(({ needsPerson, needed }) => needsPerson && needed > 1)
+}
+
 /** What a task names, read from input that may be wrong anywhere. @param at the pointer of the task */
 export function referencesOf(raw: Readonly<Record<string, unknown>>, at: string): References {
   const entry = raw.runtime === 'workflow' ? textOf(raw.workflow_entry) : undefined

@@ -5,7 +5,7 @@ import { Notices, type Notice } from '../notices.ts'
 import type { TaskInput } from '../task.ts'
 import { lookedUp, type Asked, type Known } from './look-up.ts'
 import { noteNamed, type View } from './note.ts'
-import { referencesOf, type References } from './references.ts'
+import { asksPersons, referencesOf, type References } from './references.ts'
 
 /** The agent whose tasks are written. */
 export interface Holder {
@@ -69,7 +69,8 @@ function askedBy(
       role: 'sender' as const,
     })),
   ])
-  return { charId, agents, secrets: all.some(({ secrets }) => secrets.length > 0) }
+  const secrets = all.some((one) => one.secrets.length > 0)
+  return { charId, agents, secrets, persons: all.some(asksPersons) }
 }
 
 /** The tasks of the agent, where one of them starts others of them. */
@@ -101,7 +102,7 @@ function viewOf(
   return {
     isSelf: (named) => idOf(named) === charId,
     isOwn: (named) => idOf(named) === charId || known.isOwn(idOf(named)),
-    isHeld: known.isHeld,
+    persons: known.persons,
     // A new agent names itself before it is stored.
     standing: (named, role) =>
       idOf(named) === charId ? 'reached' : known.standing(charId, idOf(named), role),
