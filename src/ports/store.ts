@@ -51,7 +51,8 @@ export type Picked = (string | number | null)[]
 export interface Collection<T extends { id: string }> {
   get(id: string): Promise<T | undefined>
   find(filter: Filter<T>, options?: ReadOptions<T>): Promise<T[]>
-  count(filter: Filter<T>): Promise<number>
+  /** @param atMost where it ends; by default it counts every match */
+  count(filter: Filter<T>, atMost?: number): Promise<number>
   /** The stored JSON, for reads that change nothing: the access rule is in the filter. */
   text(filter: Filter<T>, options?: ReadOptions<T>): Promise<Row[]>
   /**

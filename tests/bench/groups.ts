@@ -5,6 +5,7 @@ import { feed } from './groups/feed.ts'
 import { hold } from './groups/hold.ts'
 import { knowledge } from './groups/knowledge.ts'
 import { large } from './groups/large.ts'
+import { pages } from './groups/pages.ts'
 import { processes } from './groups/processes.ts'
 import { schedules } from './groups/schedules.ts'
 import { statements } from './groups/statements.ts'
@@ -33,6 +34,7 @@ export const groups: readonly Group[] = [
   large,
   commons,
   feed,
+  pages,
   processes,
   told,
   wide,

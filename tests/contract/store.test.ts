@@ -103,6 +103,9 @@ describeStores('a collection', (use, kind) => {
     expect(await use()[plain].count({})).toBe(3)
     expect(await use()[plain].count({ to: 1 })).toBe(2)
     expect(await use()[plain].count({ to: 3 })).toBe(0)
+    expect(await use()[plain].count({}, 2)).toBe(2)
+    expect(await use()[plain].count({ to: 1 }, 1)).toBe(1)
+    expect(await use()[plain].count({ to: 1 }, 9)).toBe(2)
   })
 
   it('gives texts in order, with the members in their order, and no more than the limit', async () => {

@@ -21,7 +21,7 @@ export function collectionOf<T extends { id: string }>(
   return {
     get: (id) => own.get(id),
     find: (filter, options) => own.find(filter, options),
-    count: (filter) => own.count(filter),
+    count: (filter, atMost) => own.count(filter, atMost),
     text: (filter, options) => own.text(filter, options),
     pick: (paths, filter, options) => own.pick(paths, filter, options),
     insert: (document) => own.insert(document),
@@ -74,9 +74,10 @@ class MongoCollection<T extends { id: string }> {
     return found.map((stored) => this.#document(stored))
   }
 
-  async count(filter: object): Promise<number> {
+  async count(filter: object, atMost?: number): Promise<number> {
     const query = mongoFilter(filter)
-    return this.#gate.pass(() => this.#driver.countDocuments(query), reading)
+    const options = atMost === undefined ? {} : { limit: atMost }
+    return this.#gate.pass(() => this.#driver.countDocuments(query, options), reading)
   }
 
   async text(filter: object, options: ReadOptions<T> = {}): Promise<Row[]> {

@@ -10,9 +10,10 @@ export function collectionOf<T extends { id: string }>(
   return {
     get: (id) => engine.read(table.readName, () => () => table.document(id)),
     find: (filter, options) => engine.read(table.readName, () => table.documents(filter, options)),
-    count: (filter) =>
+    count: (filter, atMost) =>
       engine.read(table.readName, () => {
-        const rows = table.rows('count(*)', filter)
+        const rows =
+          atMost === undefined ? table.rows('count(*)', filter) : table.countUpTo(filter, atMost)
         // A count has one row of one number.
         return () => (rows() as [number][])[0]?.[0] ?? 0
       }),

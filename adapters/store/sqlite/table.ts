@@ -85,6 +85,19 @@ export class Table<T extends { id: string }> {
     return () => this.#engine.statement(sql).all(...values)
   }
 
+  /** One row with how many match, up to a number. */
+  countUpTo(filter: object, atMost: number): () => unknown[] {
+    const values: Bound[] = []
+    const options = { limit: atMost }
+    const filtered = shapeOf(this.#reads.step('up to'), filter, values)
+    const sql = orderShapeOf(filtered, options, values).text(() => {
+      const condition = where(this.#definition, filter).sql
+      const order = ordered(this.#definition, options).sql
+      return `SELECT count(*) FROM (SELECT 1 FROM ${this.#name}${condition}${order})`
+    })
+    return () => this.#engine.statement(sql).all(...values)
+  }
+
   /** The rows of a filter with the values at these paths. */
   picked(paths: readonly string[], filter: object, options?: FindOptions<never>): () => unknown[] {
     const columns = paths.map((path) => column(this.#definition, path)).join(', ')

@@ -68,9 +68,11 @@ export function numbers(figures: readonly Figure[]): Html {
   </dl>`
 }
 
+const format = new Intl.NumberFormat('en')
+
 /** A count that may end before all were counted: `1,000+`. */
 export function upTo({ count: many, more }: BoundedCount): string {
-  return `${new Intl.NumberFormat('en').format(many)}${more ? '+' : ''}`
+  return `${format.format(many)}${more ? '+' : ''}`
 }
 
 /** The same with what is counted: `12 runs`. */

@@ -1,4 +1,5 @@
 import { pageOperations } from '#src/catalog/pages.ts'
+import { inZone } from '#src/views/moments.ts'
 import { answered, type Terms } from '../ask.ts'
 import type { Looking } from '../console/reader.ts'
 import type { ConsoleScreen } from '../console/screen.ts'
@@ -52,14 +53,9 @@ function claimCodeOf(link: string): string | undefined {
 
 /** When the day began by the clocks of the zone, in milliseconds since the epoch. */
 export function startOfDay(now: number, zone: string): number {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zone,
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-    hourCycle: 'h23',
-  }).formatToParts(now)
-  const of = (type: string): number => Number(parts.find((one) => one.type === type)?.value ?? 0)
-  const since = (of('hour') * 60 + of('minute')) * 60 + of('second')
-  return Math.floor(now / 1000) * 1000 - since * 1000
+  const [hours = 0, minutes = 0] = inZone(now, 'clock', zone).split(':').map(Number)
+  const wholeMinutes = Math.floor(now / minuteMs)
+  return (wholeMinutes - hours * 60 - minutes) * minuteMs
 }
+
+const minuteMs = 60_000

@@ -19,13 +19,10 @@ export type BoundedCount = z.infer<typeof BoundedCount>
 
 /** Counts what an index finds. */
 export async function countedUpTo<T extends { id: string }>(
-  collection: Pick<Collection<T>, 'pick'>,
+  collection: Pick<Collection<T>, 'count'>,
   filter: Filter<T>,
 ): Promise<BoundedCount> {
-  const rows = await collection.pick(['id'], filter, {
-    limit: countedAtMost + 1,
-  })
-  return bounded(rows.length)
+  return bounded(await collection.count(filter, countedAtMost + 1))
 }
 
 /** A known number as it is shown. */

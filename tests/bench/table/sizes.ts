@@ -4,6 +4,9 @@ export interface Sizes {
   many: number
   /** Posts of a thousand agents. */
   posts: number
+  /** Agents and runs of the person whose pages are looked at. */
+  owned: number
+  ran: number
   /** Schedules that are due at once. */
   burst: number
   /** How long a mixed load lasts. */
@@ -16,6 +19,8 @@ export interface Sizes {
 export const fullSizes: Sizes = {
   many: 100_000,
   posts: 1_000_000,
+  owned: 10_000,
+  ran: 100_000,
   burst: 10_000,
   minutes: 5,
   streams: 10_000,
@@ -25,6 +30,8 @@ export const fullSizes: Sizes = {
 export const quickSizes: Sizes = {
   many: 10_000,
   posts: 100_000,
+  owned: 1000,
+  ran: 10_000,
   burst: 1000,
   minutes: 5,
   streams: 1000,

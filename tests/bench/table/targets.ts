@@ -1,5 +1,6 @@
 import { doorRows } from './rows/doors.ts'
 import { longRows } from './rows/long.ts'
+import { pageRows } from './rows/pages.ts'
 import { processRows } from './rows/processes.ts'
 import { statementRows } from './rows/statements.ts'
 import { stockRows } from './rows/stocks.ts'
@@ -10,6 +11,7 @@ export const targets = {
   ...doorRows,
   ...statementRows,
   ...stockRows,
+  ...pageRows,
   ...processRows,
   ...longRows,
 } satisfies Record<string, Target>
