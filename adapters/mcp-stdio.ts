@@ -27,6 +27,7 @@ async function main(words: readonly string[], env: NodeJS.ProcessEnv): Promise<v
   } catch (cause) {
     if (!isForPeople(cause)) throw cause
     say(...cause.message.split('\n'))
+    if (cause instanceof Misused) process.stderr.write(`\n${usage}`)
     process.exitCode = cause instanceof Misused ? exits.usage : exits.configuration
   }
 }

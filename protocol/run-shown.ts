@@ -29,6 +29,8 @@ export interface ApprovalShown extends Marks {
   input: unknown
   state: string
   approvers: readonly string[]
+  /** Those of them as which the caller may vote. */
+  yours?: readonly string[]
   votes: readonly { by: string }[]
   require_person?: boolean
   /** The page on which a person decides it. */

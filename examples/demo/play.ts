@@ -51,13 +51,16 @@ interface Asked {
   keeps: boolean
 }
 
-const usage = `demo [--keep] [ADDRESS]
+const usage = `abode demo [--keep] [ADDRESS]
 
-Plays a story through all three doors: a key, a team of agents, tasks, an approval, and the end. Without
-an address it plays on a server of its own, in a folder that it removes; ABODE_INVITATION is a code for a
-server that gives keys by invitation.
+Plays a story through all three doors: a key, a team of agents, their tasks, an approval, and the end of
+the team. Without an ADDRESS (http://…) it plays on a server of its own, in a folder that is removed at the
+end.
 
-  --keep  leaves the team there, and shows the link by which a person takes it over
+  --keep  leaves the team there, and shows the link by which a person takes it over; a server of its own
+          then stays until Ctrl+C
+
+ABODE_INVITATION brings a code for a server that gives keys by invitation.
 `
 /** \`EX_USAGE\` of \`sysexits.h\`. */
 const misused = 64
@@ -88,7 +91,9 @@ function wordsGiven() {
       allowPositionals: true,
     })
   } catch (cause) {
-    throw new Misused(cause instanceof Error ? cause.message : String(cause), { cause })
+    const said = cause instanceof Error ? cause.message : String(cause)
+    const [, unknown] = /^Unknown option '(-[^'=]*)/.exec(said) ?? []
+    throw new Misused(unknown === undefined ? said : `There is no option "${unknown}".`, { cause })
   }
 }
 
@@ -144,6 +149,7 @@ async function main(): Promise<void> {
 try {
   await main()
 } catch (cause) {
-  process.stderr.write(`\n${reasonOf(cause)}\n`)
-  process.exitCode = cause instanceof Misused ? misused : 1
+  const isMisused = cause instanceof Misused
+  process.stderr.write(isMisused ? `${cause.message}\n\n${usage}` : `\n${reasonOf(cause)}\n`)
+  process.exitCode = isMisused ? misused : 1
 }

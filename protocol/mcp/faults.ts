@@ -8,6 +8,7 @@ import { textObject } from '#src/core/input/lenient.ts'
 import { meantWords, nearest } from '#src/core/input/nearest.ts'
 import type { Understood } from '#src/core/input/understood.ts'
 import { toolName, type OperationFacts } from '#src/core/operation-facts.ts'
+import { withRole } from '#src/core/roles.ts'
 import { shortened } from '#src/core/text/fence.ts'
 import { namedOperation } from '#src/core/words/named-operation.ts'
 import { errorObject } from '#protocol/admission.ts'
@@ -62,6 +63,8 @@ function messageWith(params: object): string {
 
 /** The refusal of a method that MCP does not have: a tool is called by another one. */
 function unknownMethod(method: string, catalog: readonly OperationFacts[]): Refusal {
+  const runs = method === 'tasks/list' && withRole(catalog, 'list_runs')
+  if (runs) return noTaskList(toolName(runs))
   const op = namedOperation(catalog, method)
   const suggestion = op ? 'tools/call' : nearest(method, methods)
   const meant = suggestion === undefined ? '' : `${meantWords(suggestion)} `
@@ -71,6 +74,13 @@ function unknownMethod(method: string, catalog: readonly OperationFacts[]): Refu
   const members = suggestion === undefined ? {} : { suggestion }
   const message = `MCP has no method "${method.slice(0, 100)}".`
   return new Refusal('operation_not_found', message, { hint, members })
+}
+
+/** The refusal of the list that tasks had in 2025: a run is known by itself, and listed so. */
+function noTaskList(tool: string): Refusal {
+  return new Refusal('operation_not_found', 'There is no list of tasks.', {
+    hint: `A task is a run, or what an agent learns: the tool ${tool} lists runs, each of which is a task by its id.`,
+  })
 }
 
 /** The refusal of a call that names no tool, or whose arguments are no object: it says what tools/call takes. */

@@ -12,6 +12,7 @@ export const roles = [
   'provision_app',
   'run_task',
   'read_run',
+  'list_runs',
   'follow_run',
   'follow_account',
   'cancel_run',

@@ -147,7 +147,8 @@ function voteOf({ by, decision, edited, reason, at: when }: Vote, at: Showing): 
   </li>`
 }
 
-function decisionOf({ id, require_person, prompt }: Approval, at: Showing): Html {
+function decisionOf(approval: Approval, at: Showing): Html {
+  const { id, require_person, prompt, yours, approvers } = approval
   if (require_person) {
     return html`<div class="asks">
       <p>A person decides this, who is signed in.</p>
@@ -155,6 +156,9 @@ function decisionOf({ id, require_person, prompt }: Approval, at: Showing): Html
         >Decide it there</a
       >
     </div>`
+  }
+  if (yours?.length === 0 && approvers.length > 0) {
+    return html`<p class="soft">Others decide this.</p>`
   }
   return act(
     {

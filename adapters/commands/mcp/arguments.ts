@@ -51,7 +51,7 @@ type Env = Readonly<Record<string, string | undefined>>
 export function askedFor(words: readonly string[], env: Env, platform = process.platform): Asked {
   const { values, positionals } = parsed(words, options)
   if (positionals[0] !== undefined) {
-    throw new Misused(`${JSON.stringify(positionals[0].slice(0, 60))} is no option: see --help`)
+    throw new Misused(`${JSON.stringify(positionals[0].slice(0, 60))} is no option.`)
   }
   if (values.help) return { command: 'help' }
   if (values.data !== undefined && values.url !== undefined) {

@@ -27,8 +27,9 @@ export function requestFor(
     if (url === undefined || !elicits(client, 'url')) return undefined
     return { method: 'elicitation/create', params: { mode: 'url', message, url } }
   }
-  if (!elicits(client, 'form')) return undefined
-  const requestedSchema = formOf(approval)
+  const voters = votersLeft(approval)
+  if (!elicits(client, 'form') || voters.length === 0) return undefined
+  const requestedSchema = formOf(approval, voters)
   return { method: 'elicitation/create', params: { mode: 'form', message, requestedSchema } }
 }
 
@@ -52,9 +53,13 @@ function answersTo({ id }: ApprovalShown, responses: InputResponses): unknown[] 
     .map((key) => responses[key])
 }
 
-function formOf({ approvers, votes }: ApprovalShown): object {
-  const several = approvers.length > 1
-  const left = approvers.filter((one) => !votes.some(({ by }) => by === one))
+/** As which agents the caller may still vote. */
+export function votersLeft({ yours, votes }: ApprovalShown): readonly string[] {
+  return (yours ?? []).filter((one) => !votes.some(({ by }) => by === one))
+}
+
+function formOf({ yours = [] }: ApprovalShown, left: readonly string[]): object {
+  const several = yours.length > 1
   return {
     type: 'object',
     properties: {
@@ -101,7 +106,8 @@ export function decisionIn(
     if (isForPage(approval) || action !== 'accept') continue
     const { decision, reason, as_char_id } = isObject(content) ? content : {}
     // The first answer counts.
-    if (approval.votes.some(({ by }) => by === as_char_id)) continue
+    const voter = as_char_id ?? (approval.yours?.length === 1 ? approval.yours[0] : undefined)
+    if (approval.votes.some(({ by }) => by === voter)) continue
     return {
       approval_id: approval.id,
       decision,

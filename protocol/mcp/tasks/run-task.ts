@@ -3,7 +3,7 @@ import type { Operation } from '#src/core/operation.ts'
 import { call, inWords, type Words } from '#src/core/words/reference.ts'
 import { changedAt, type RunShown, type Standing } from '#protocol/run-shown.ts'
 import { runAnswered } from '#protocol/runs.ts'
-import { openApproval, requestFor, requestKey } from './asked.ts'
+import { openApproval, requestFor, requestKey, votersLeft } from './asked.ts'
 import { runTaskId } from './names.ts'
 import {
   pollMs,
@@ -132,6 +132,8 @@ function saidOf(standing: Standing): string {
     const waits = `${stateOf(run)} It waits for the approval ${open.id}`
     const at = open.url === undefined ? '' : ` at ${open.url}`
     if (open.require_person) return `${waits}, which only a person who signs in decides${at}.`
+    const isOthers = open.approvers.length > 0 && votersLeft(open).length === 0
+    if (isOthers) return `${waits}${at}, which others decide.`
     const by = call(decide.name, { approval_id: open.id })
     return `${waits}: ${by}.${at && ` A person decides it${at}.`}`
   }

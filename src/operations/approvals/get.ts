@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { seenApproval } from '#src/runs/approvals/access.ts'
+import { seenApproval, votersHere } from '#src/runs/approvals/access.ts'
 import { Approval, publicApproval } from '#src/runs/approvals/approval.ts'
 import { operation } from '#src/core/operation.ts'
 
@@ -18,6 +18,7 @@ export const get = operation({
   refuses: ['approval_not_found', 'forbidden'],
 
   async run({ approval_id }, context) {
-    return publicApproval(await seenApproval(context, approval_id))
+    const approval = await seenApproval(context, approval_id)
+    return { ...publicApproval(approval), yours: votersHere(context, approval) }
   },
 })

@@ -29,6 +29,7 @@ export const list = operation({
   },
   toolsets: ['core', 'runs'],
   view: 'run',
+  role: 'list_runs',
   proposes: { member: 'run_id', from: 'id', narrowedBy: 'char_id', limit: 100 },
   input: z.strictObject({
     ...pageInput,

@@ -1,4 +1,4 @@
-import { ownRow, type Reach } from '#src/agents/access.ts'
+import { mayActFor, ownRow, type Reach } from '#src/agents/access.ts'
 import type { KeyCaller } from '#src/core/admission/caller.ts'
 import { refuse } from '#src/core/errors.ts'
 import { idHint, idsAtMost } from '#src/core/words/id-hint.ts'
@@ -37,6 +37,12 @@ export function votersOf(approval: StoredApproval): { id: string; owner: string 
   const { approvers, approver_owners, fell_back, fallback_agent_id, fallback_owner_id } = approval
   if (!fell_back) return approvers.map((id, i) => ({ id, owner: approver_owners[i] ?? '' }))
   return [{ id: fallback_agent_id ?? '', owner: fallback_owner_id ?? '' }]
+}
+
+/** The agents as which a caller may vote. */
+export function votersHere({ caller }: Pick<Reach, 'caller'>, approval: StoredApproval): string[] {
+  const own = votersOf(approval).filter(({ owner }) => owner === caller.accountId)
+  return own.flatMap(({ id }) => (mayActFor(caller, id) ? [id] : []))
 }
 
 /**

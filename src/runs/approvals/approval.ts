@@ -40,6 +40,10 @@ export const Approval = z
     ...marks,
     state: z.enum(approvalStates),
     approvers: z.array(z.string()),
+    yours: z
+      .array(z.string())
+      .optional()
+      .describe('Of one that is read by its id: the agents as which the caller may vote.'),
     secret_origins: z
       .array(z.object({ secret: z.string(), origin: z.string() }))
       .optional()
@@ -77,7 +81,7 @@ export const Approval = z
 export type Approval = z.infer<typeof Approval>
 
 /** An approval as stored. */
-export interface StoredApproval extends Approval {
+export interface StoredApproval extends Omit<Approval, 'yours'> {
   /** The account of the agent whose run waits. */
   owner_id: string
   /** SHA-256 of what was asked, to which every approving vote is bound; once approved, of what was approved. */

@@ -45,6 +45,12 @@ describe.each(eras)(
       expect({ code, data }).toMatchObject({ code: -32601, data: { suggestion } })
     })
 
+    test('the list of tasks of 2025 is told what lists them', async () => {
+      const { code, data } = await errorOf(send('tasks/list', {}, anonymous))
+      expect(code).toBe(-32601)
+      expect(data['hint']).toContain('the tool runs_list lists runs')
+    })
+
     test('another method is told those that there are', async () => {
       const { code, data } = await errorOf(send('foo/bar', {}, anonymous))
       expect(code).toBe(-32601)

@@ -118,6 +118,30 @@ test('a key of one agent has the tasks of that agent alone', async () => {
   expect((await cancel(own)).result).toBeDefined()
 })
 
+test('a key of one agent is shown no form for what others decide, and for its own vote no choice', async () => {
+  const { world } = place
+  const both = { ...gate, approvers: ['ada', 'bob'], min_approvals: 2 }
+  const send = { task_id: 'send', name: 'Send', runtime: 'template', prompt: 'Sent.' }
+  const character = { id: 'eve', name: 'Eve', heart: { tasks: [{ ...send, approval_gate: both }] } }
+  await world.ask('characters.create', { character }, account.key)
+  const keyOf = async (scope_char_id: string) =>
+    (await world.ask<{ key: string }>('api_keys.create', { name: 'k', scope_char_id }, account.key))
+      .key
+  const taskId = await begun(await keyOf('eve'), 'eve')
+  const approvalId = await asked(taskId)
+  const { result } = await messageOf(await sent('tasks/get', { taskId }, await keyOf('eve')))
+  expect(result).toMatchObject({
+    status: 'working',
+    statusMessage: expect.stringContaining(`the approval ${approvalId} at http`),
+  })
+  expect(result?.['statusMessage']).toContain('which others decide')
+  expect(
+    await world.ask('approvals.get', { approval_id: approvalId }, await keyOf('bob')),
+  ).toMatchObject({
+    yours: ['bob'],
+  })
+})
+
 test('a connection that asks for reads alone follows tasks, and changes none', async () => {
   const taskId = await begun(account.key)
   const key = await asked(taskId)

@@ -551,6 +551,7 @@ describe('what a person is asked', () => {
     input: null,
     state: 'pending',
     approvers: ['ada'],
+    yours: ['ada'],
     votes: [],
     url: 'https://abode.example/approvals/apr_1',
     follow_up_run_id: null,
@@ -575,6 +576,25 @@ describe('what a person is asked', () => {
     // No answer of a host decides what is decided on its page.
     const answer = { action: 'accept', content: { decision: 'approve' } }
     expect(decisionIn(one, { [one.id]: answer }) !== undefined).toBe(mode === 'form')
+  })
+
+  test('is asked by no form that others alone may answer, or that would vote twice', () => {
+    const approvers = ['ada', 'bob']
+    for (const more of [
+      { approvers, yours: [] },
+      { approvers, yours: ['ada'], votes: [{ by: 'ada' }] },
+      { approvers, yours: undefined },
+    ]) {
+      expect(requestFor({ ...approval, ...more }, asking)).toBeUndefined()
+    }
+    // One voice need not be named, and its first answer counts.
+    const one = { ...approval, approvers, yours: ['bob'], votes: [{ by: 'ada' }] }
+    expect(requestFor(one, asking)?.params).toMatchObject({
+      requestedSchema: { properties: expect.not.objectContaining({ as_char_id: {} }) },
+    })
+    const answer = { apr_1: { action: 'accept', content: { decision: 'approve' } } }
+    expect(decisionIn(one, answer)).toEqual({ approval_id: 'apr_1', decision: 'approve' })
+    expect(decisionIn({ ...one, votes: [{ by: 'bob' }] }, answer)).toBeUndefined()
   })
 
   test.each([
