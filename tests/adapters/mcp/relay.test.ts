@@ -75,6 +75,9 @@ describe('a request', () => {
     take(request('tools/call', { name: 'health_get', _meta: modernMeta }))
     take(request('resources/read', { uri: 'abode://runs/é', _meta: modernMeta }, 2))
     take(request('tools/list', { _meta: modernMeta }, 3))
+    for (const [i, method] of ['tasks/get', 'tasks/update', 'tasks/cancel'].entries()) {
+      take(request(method, { taskId: 'run_1', _meta: modernMeta }, 4 + i))
+    }
     await ended()
     // Those that need a key wait for it, and so may be sent after others.
     const told = new Map(sent.map(({ headers }) => [headers['mcp-method'], headers['mcp-name']]))
@@ -82,6 +85,9 @@ describe('a request', () => {
       'tools/call': 'health_get',
       'resources/read': `=?base64?${Buffer.from('abode://runs/é').toString('base64')}?=`,
       'tools/list': undefined,
+      'tasks/get': 'run_1',
+      'tasks/update': 'run_1',
+      'tasks/cancel': 'run_1',
     })
     expect(sent[0]?.headers['mcp-protocol-version']).toBe('2026-07-28')
   })
