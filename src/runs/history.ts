@@ -30,19 +30,25 @@ export async function eventsAfter(
 
 /**
  * One page of a run's events. Derived events come before and after the stored ones: the beginning of the
- * run on the first page, its end on the last.
+ * run on the first page and its end on the last, or the other way round.
  */
 export async function eventPage(
   store: Needed,
   run: RunMoments,
   page: Page,
+  newestFirst = false,
 ): Promise<Answer<{ items: RunEventRecord[]; next_cursor: string | null }>> {
-  const order = { list: `events ${run.id}`, by: 'seq', direction: 1 } as const
+  const list = `events ${run.id}${newestFirst ? ' newest' : ''}`
+  const order = { list, by: 'seq', direction: newestFirst ? -1 : 1 } as const
   const { rows, next } = await readPage(store.run_events, { run_id: run.id }, page, order)
   const derived = derivedEvents(run).map((event) => ({ ...event, text: JSON.stringify(event) }))
-  const first = page.cursor ? [] : derived.filter((event) => event.seq <= 1)
-  const last = next ? [] : derived.filter((event) => event.seq > 1)
+  const beginning = derived.filter((event) => event.seq <= 1)
+  const end = derived.filter((event) => event.seq > 1)
+  const [before, behind] = newestFirst ? [end, beginning.toReversed()] : [beginning, end]
   const { source } = marksOf(run)
-  const texts = [...first, ...rows, ...last].map(({ text }) => withMarks(text, source))
-  return pageAnswer(texts, next)
+  const all = [...(page.cursor ? [] : before), ...rows, ...(next ? [] : behind)]
+  return pageAnswer(
+    all.map(({ text }) => withMarks(text, source)),
+    next,
+  )
 }

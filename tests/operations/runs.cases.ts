@@ -257,6 +257,20 @@ const reading: Case[] = [
       expect(types.at(-1)).toBe('run.completed')
     },
   }),
+  given({
+    op: 'runs.events',
+    title: 'the events of a run are told newest first where that is asked for',
+    as: 'owner',
+    given: async (stage) => {
+      const subject = await agentWithTask(stage)
+      return (await stage.ask('tasks.run', { ...subject, input: 'x', wait_seconds: 10 })).id
+    },
+    input: (run_id) => ({ run_id, newest_first: true }),
+    answer: ({ items }) => {
+      const types = (items as unknown as { type: string }[]).map(({ type }) => type)
+      expect(types).toEqual(['run.completed', 'run.started', 'run.queued'])
+    },
+  }),
   ...runRefusals('runs.events'),
   brokenCursor('runs.events', (run_id) => ({ run_id }), prompted),
   given({

@@ -33,15 +33,17 @@ export const events = operation({
       .boolean()
       .default(false)
       .describe('In a stream also the text of the model as it comes, as model.piece.'),
+    newest_first: z.boolean().default(false).describe('A stream is oldest first all the same.'),
     ...pageInput,
   }),
   output: pageOf(RunEventRecord),
   refuses: ['run_not_found', 'forbidden', 'cursor_invalid'],
 
-  async run({ run_id, wait_seconds, limit, cursor }, context) {
+  async run({ run_id, wait_seconds, newest_first, limit, cursor }, context) {
     const run = await ownMoments(context, run_id)
     if (wait_seconds > 0 && goesOn(run)) await waitFor(run_id, wait_seconds, context)
-    return eventPage(context.store, await ownMoments(context, run_id), { limit, cursor })
+    const page = { limit, cursor }
+    return eventPage(context.store, await ownMoments(context, run_id), page, newest_first)
   },
 
   async follow({ run_id, cursor, pieces }, context) {
