@@ -55,10 +55,19 @@ export function teamIn(path: string): [id: string, ...part: string[]] | undefine
   return namedIn(path, teamFolder)
 }
 
+/** The run that a path is the page of; undefined for another path. */
+export function runIn(path: string): string | undefined {
+  const [id, ...more] = namedIn(path, `${pathsHere.runs}/`) ?? []
+  return more.length > 0 ? undefined : id
+}
+
+/** Of the longest id. */
+const stepAtMost = 128
+
 function namedIn(path: string, folder: string): [string, ...string[]] | undefined {
   if (!path.startsWith(folder)) return undefined
   const [id = '', ...part] = path.slice(folder.length).split('/')
-  return [id, ...part]
+  return [id, ...part].some((step) => step.length > stepAtMost) ? undefined : [id, ...part]
 }
 
 /** The paths of the same pages for a browser: the service may be below a path of its own. */
@@ -163,8 +172,8 @@ export class Paths {
   }
 
   /** A run. */
-  run(id: string): string {
-    return this.#from(`${pathsHere.runs}/${encodeURIComponent(id)}`)
+  run(id: string, query: Record<string, string> = {}): string {
+    return withQuery(this.#from(`${pathsHere.runs}/${encodeURIComponent(id)}`), query)
   }
 
   /** The week of the account, or of what the query names. */

@@ -12,6 +12,7 @@ import { connectReturnScreen } from './connect/connect-return.ts'
 import { connectScreen } from './connect/connect.ts'
 import { approvalIn, claimCodeIn, connectionIn, pathsHere } from './paths.ts'
 import { providerReturnScreen, providerScreen } from './provider/screens.ts'
+import { runScreenAt } from './runs/screens.ts'
 import { settingsScreen } from './settings/settings.ts'
 import { signInScreen } from './entry/sign-in.ts'
 import { signOutScreen } from './entry/sign-out.ts'
@@ -35,6 +36,6 @@ export function peopleScreens(terms: Terms): (path: string) => Screen | undefine
     if (connection !== undefined) return connectScreen(terms, connection)
     const approval = approvalIn(path)
     if (approval !== undefined) return approvalScreen(terms, approval)
-    return fixed.get(path) ?? agentScreenAt(terms, path)
+    return fixed.get(path) ?? agentScreenAt(terms, path) ?? runScreenAt(terms, path)
   }
 }

@@ -95,9 +95,10 @@ export function badge({ word, tone, icon: sign }: Look): Html {
   return html`<span class="badge ${tone}">${icon(sign)}${word}</span>`
 }
 
-/** Members with their values; those that are absent are left out. */
+/** Members with their values; those that are absent, or false, are left out. */
 export function facts(members: readonly (readonly [label: string, value: Part])[]): Html {
-  const shown = members.filter(([, value]) => value !== undefined && value !== null && value !== '')
+  const absent: readonly Part[] = [undefined, null, false, '']
+  const shown = members.filter(([, value]) => !absent.includes(value))
   return html`<dl class="facts">
     ${shown.map(
       ([label, value]) =>

@@ -19,7 +19,16 @@ export function isOpen({ finished_at }: Pick<Link, 'finished_at'>): boolean {
 /** Whose run it is, and of which task. */
 export function titleOf({ char_id, app_id, task_id }: Link, at: Showing): Html {
   const agent = agentName(char_id, app_id, at)
-  return html`${agent} <span class="soft">${name(task_id ?? 'profile')}</span>`
+  return html`${agent} <span class="soft">${taskName({ char_id, task_id }, at)}</span>`
+}
+
+/** The task of a run by its name, or by its id where that is not known. */
+export function taskName(
+  { char_id, task_id }: Pick<Link, 'char_id' | 'task_id'>,
+  at: Pick<Showing, 'task'>,
+): Html {
+  if (task_id === null) return html`Profile`
+  return name(at.task?.(char_id, task_id) ?? task_id)
 }
 
 /** What a run gave, or why not. */

@@ -13,6 +13,8 @@ export interface Showing {
   link(path: string): string
   /** What an agent is called, where that is known. */
   agent?(id: string): string | undefined
+  /** What a task of an agent is called, where that is known. */
+  task?(charId: string, taskId: string): string | undefined
   /** The address of the page that shows the answer of a call, where pages do. */
   page?(call: ViewCall): string | undefined
   /** Marks forms, so that each is done once however often it is sent; absent where nothing is sent. */

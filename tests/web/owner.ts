@@ -9,8 +9,8 @@ export interface Owner {
 }
 
 /** A person who has just registered. */
-export async function ownerAt(url: string): Promise<Owner> {
-  const visitor = await registeredVisitor(url)
+export async function ownerAt(url: string, email?: string): Promise<Owner> {
+  const visitor = await registeredVisitor(url, email)
   const made = await fetch(`${url}/api/api-keys/`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: url, cookie: visitor.cookie ?? '' },

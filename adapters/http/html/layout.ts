@@ -113,17 +113,21 @@ export function documentOf(
           <a class="mark" href="${root}/">${mark}<span>Abode</span></a>
           ${nav ?? siteNav(root)}
         </header>
-        <main id="main">
-          <h1>${heading ?? title}</h1>
-          ${main}
-        </main>
+        <main id="main">${heading !== null && html`<h1>${heading ?? title}</h1>`} ${main}</main>
         ${footer(root)}
       </body>
     </html> `
 }
 
-/** Without code in attributes, and without a style that the policy would refuse. */
-const scriptSettings = JSON.stringify({ includeIndicatorCSS: false, history: false })
+/**
+ * Without code in attributes, and without a style that the policy would refuse. What a reader has opened stays open
+ * when a part is read again.
+ */
+const scriptSettings = JSON.stringify({
+  includeIndicatorCSS: false,
+  history: false,
+  morphIgnore: ['data-htmx-powered', 'open'],
+})
 
 /** Apart, as the bundler would replace a template that holds it by a call of a package that is not installed. */
 const endOfScript = new Html('</script>')

@@ -2,6 +2,7 @@ import type * as z from 'zod'
 import { html, type Html } from '#src/core/html/html.ts'
 import type { Approval } from '#src/runs/approvals/approval.ts'
 import { area, type Problems } from '../fields.ts'
+import { bytesIn, formOf, inputIn, says, textOf } from '../input-text.ts'
 
 /** How many bytes of a form a changed input takes at most: with the note it fits into what a page is sent. */
 export const editBytesAtMost = 36_864
@@ -48,42 +49,15 @@ export function editIn({ input: sent, form }: EditForm, shown: Shown): FormEdit 
   if (bytesIn(sent) > editBytesAtMost) {
     return { problem: 'It is too long for this page.' }
   }
-  // Browsers send every end of a line as two characters.
-  const text = withPlainLines(sent)
   for (const known of [shown.input, standing(shown)]) {
-    if (form === formOf(known) && text === withPlainLines(textOf(known))) {
-      // An approval as its operation answers it.
-      return { edited_input: known as z.core.util.JSONType }
-    }
+    // An approval as its operation answers it.
+    if (says(sent, form, known)) return { edited_input: known as z.core.util.JSONType }
   }
-  if (form === 'text') return { edited_input: text }
-  try {
-    return { edited_input: JSON.parse(text) as z.core.util.JSONType }
-  } catch {
-    return { problem: 'This is not JSON.' }
-  }
+  const read = inputIn(sent, form)
+  return 'problem' in read ? read : { edited_input: read.input }
 }
 
 /** The change that stands, or what was asked. */
 function standing({ input, edited_input }: Shown): unknown {
   return edited_input === undefined ? input : edited_input
-}
-
-function formOf(input: unknown): 'text' | 'json' {
-  return typeof input === 'string' ? 'text' : 'json'
-}
-
-/** An input as the page shows it. */
-export function textOf(input: unknown): string {
-  return typeof input === 'string' ? input : JSON.stringify(input ?? null, null, 2)
-}
-
-/** The bytes that a browser sends of a text in a form. */
-function bytesIn(text: string): number {
-  const lines = withPlainLines(text).replaceAll('\n', '\r\n')
-  return String(new URLSearchParams([['', lines]])).length
-}
-
-function withPlainLines(text: string): string {
-  return text.replaceAll('\r\n', '\n')
 }

@@ -45,6 +45,17 @@ form.inline{display:inline-flex;gap:.5rem;align-items:center}
 .pages{display:flex;gap:1rem;justify-content:flex-end;margin:.75rem 0 0}
 .columns .head h3,.console main .head h2{margin:0}
 .columns{display:grid;grid-template-columns:repeat(auto-fill,minmax(18rem,1fr));gap:1rem;margin:0 0 2rem;padding:0;list-style:none}
+.buttons>button,.buttons>a.button{width:auto}
+.acts{margin:0 0 1.5rem}
+.acts form,.acts .buttons{margin:0}.acts button,.acts a.button{width:auto}
+.events{padding:0;margin:0}
+.events .line-of{gap:.35rem .75rem;padding:.45rem 1rem}
+.events summary.line-of{font-weight:400;list-style:none;min-height:2.75rem}
+.events details{margin:0}
+.more{padding:0 1rem .75rem}
+.panes .chain summary{grid-template-columns:minmax(9rem,1fr) 1fr 4.5rem}
+.panes .facts{flex-direction:column;gap:.6rem;margin:0}
+@media (max-width:34rem){.panes .chain summary{grid-template-columns:1fr auto}}
 @media (max-width:60rem){.panes{grid-template-columns:minmax(0,1fr)}}
 `
 

@@ -90,15 +90,16 @@ export function live(eventsPath: string, body: Part): Html {
 /**
  * A part that is read again after each event, and after each time that the stream was lost and found.
  * @param here the page itself, of which the same part is taken
+ * @param everySeconds how often besides, where what goes on is in no event of the account
  */
-export function livePart(id: string, here: string, body: Part): Html {
+export function livePart(id: string, here: string, body: Part, everySeconds?: number): Html {
   return html`<div
     id="${id}"
     hx-get="${here}"
     hx-select="#${id}"
     hx-target="this"
     hx-swap="outerMorph"
-    hx-trigger="htmx:sse:after:message from:#live throttle:2s, htmx:sse:after:connection from:#live"
+    hx-trigger="htmx:sse:after:message from:#live throttle:2s, htmx:sse:after:connection from:#live${everySeconds !== undefined && `, every ${everySeconds}s`}"
   >
     ${body}
   </div>`

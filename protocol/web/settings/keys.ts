@@ -1,9 +1,9 @@
 import type { ApiKeyRecord } from '#src/accounts/account.ts'
-import { randomHex } from '#src/core/ids.ts'
 import { html, type Html } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
 import type { Some } from '#src/accounts/people/holdings.ts'
 import { choice, field, problemOfAll, type Problems } from '../fields.ts'
+import { onceField } from '../once.ts'
 import type { Paths } from '../paths.ts'
 import { timeOf } from '../holdings.ts'
 import { ownNav } from '../entry/sign-out.ts'
@@ -71,8 +71,7 @@ export function keyForm(accountId: string, agents: Some, form: KeyForm = {}): Ht
   const { name = '', scope = '', problems = {} } = form
   return html`<form method="post" novalidate class="card" aria-labelledby="new-key">
     <h3 id="new-key">A new key</h3>
-    ${problemOfAll(problems)}${accountField(accountId)}
-    <input type="hidden" name="once" value="${randomHex(16)}" />
+    ${problemOfAll(problems)}${accountField(accountId)} ${onceField()}
     ${field({
       name: 'name',
       label: 'Name',

@@ -15,6 +15,7 @@ import {
   type Terms,
 } from '../ask.ts'
 import { problemsOf, sayingOf, waitOf, type Problems } from '../fields.ts'
+import { onceIn } from '../once.ts'
 import { policyIn } from './policy.ts'
 import { newKeyView, revokingView, type KeyForm } from './keys.ts'
 import { notThere, settingsView, type Settings } from './settings-views.ts'
@@ -118,7 +119,7 @@ async function createKey(terms: Terms, looking: Looking, form: URLSearchParams) 
   const [name, scope] = [form.get('name') ?? '', form.get('scope')?.trim() ?? '']
   const input = { name, ...(scope !== '' && { scope_char_id: scope }) }
   // Sent again, by a double click or a reload, the form creates no second key.
-  const idempotencyKey = /^[0-9a-f]{32}$/.exec(form.get('once') ?? '')?.[0]
+  const idempotencyKey = onceIn(form)
   const as = { visitor, accountId: account.id, idempotencyKey }
   const { refusal, ...answer } = await told(terms, pageOperations.keys.create, input, as)
   if ('value' in answer) return newKeyView(terms.paths, account.id, answer.value)

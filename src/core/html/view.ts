@@ -8,8 +8,8 @@ export interface View {
   main: Html
   /** Shown above everything else, for example that this is a test. */
   notice?: string
-  /** The heading, where it is more than the title as text. */
-  heading?: Html | undefined
+  /** The heading, where it is more than the title as text; null where it is in the rest of the page. */
+  heading?: Html | null | undefined
   /** Links next to the name of the service, such as the one to sign out. */
   nav?: Html | undefined
   /** What it looks like, on top of the style that all pages share. */
