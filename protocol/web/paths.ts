@@ -8,6 +8,8 @@ export const pathsHere = {
   signOut: '/sign-out',
   settings: '/settings',
   home: '/home',
+  welcome: '/welcome',
+  account: '/account',
   needs: '/needs-you',
   runs: '/runs',
   schedule: '/schedule',
@@ -139,6 +141,16 @@ export class Paths {
   /** What happens today. */
   get home(): string {
     return this.#from(pathsHere.home)
+  }
+
+  /** The ways to begin. */
+  get welcome(): string {
+    return this.#from(pathsHere.welcome)
+  }
+
+  /** Where the account to look at is chosen. */
+  get account(): string {
+    return this.#from(pathsHere.account)
   }
 
   /** What waits for the person. */

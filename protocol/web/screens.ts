@@ -5,6 +5,8 @@ import { agentScreenAt } from './agents/screens.ts'
 import { approvalScreen } from './approvals/approval.ts'
 import { consoleScreen } from './console/screen.ts'
 import { frontScreen } from './front/front.ts'
+import { accountScreen } from './home/account.ts'
+import { welcomeScreen } from './home/welcome.ts'
 import { homeScreen } from './home/home.ts'
 import type { Terms } from './ask.ts'
 import { claimScreen } from './claims/claim.ts'
@@ -28,6 +30,8 @@ export function peopleScreens(terms: Terms): (path: string) => Screen | undefine
     [redirectPath, connectReturnScreen(terms)],
     [pathsHere.front, frontScreen(terms)],
     [pathsHere.home, consoleScreen(terms, homeScreen(terms))],
+    [pathsHere.welcome, consoleScreen(terms, welcomeScreen(terms))],
+    [pathsHere.account, consoleScreen(terms, accountScreen(terms))],
   ])
   return (path) => {
     const code = claimCodeIn(path)

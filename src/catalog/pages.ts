@@ -18,6 +18,7 @@ import { logout } from '#src/operations/auth/logout.ts'
 import { me } from '#src/operations/auth/me.ts'
 import { register } from '#src/operations/auth/register.ts'
 import { signIn } from '#src/operations/auth/sign-in.ts'
+import { choose } from '#src/operations/auth/sessions/choose.ts'
 import { list as listSessions } from '#src/operations/auth/sessions/list.ts'
 import { revoke as revokeSession } from '#src/operations/auth/sessions/revoke.ts'
 
@@ -36,5 +37,5 @@ export const pageOperations = {
   keys: { list: listKeys, create: createKey, revoke: revokeKey },
   connections: { list: listConnections, revoke: revokeConnection },
   approvals: { get: getApproval, decide },
-  sessions: { list: listSessions, revoke: revokeSession },
+  sessions: { list: listSessions, revoke: revokeSession, choose },
 }

@@ -98,7 +98,8 @@ export function ownView({ paths, preview, holdings }: OpenClaim): View {
   const { account } = preview
   const main = html`<p>You hold the account ${accountName(account)}. Its keys work as before.</p>
     <div class="actions">
-      <a class="button main" href="${paths.settings(account.id)}">See its keys and settings</a>
+      <a class="button main" href="${paths.home}">See what it does today</a>
+      <a class="button" href="${paths.settings(account.id)}">Its keys and settings</a>
     </div>
     <h2 id="covers">What it covers</h2>
     ${holdingsOf(holdings, 'h3')}`

@@ -54,7 +54,10 @@ export function claimScreen(terms: Terms, code: string): Screen {
     const { refusal } = await (decision === 'complete'
       ? told(terms, complete, input, { visitor })
       : told(terms, reject, input, { visitor }))
-    if (!refusal) return { goTo: paths.claim(code) }
+    if (!refusal) {
+      if (decision === 'complete') await showFromNow(terms, code, visitor)
+      return { goTo: paths.claim(code) }
+    }
     if (isSignedOut(refusal)) return viewNow(visitor, signedOut)
     if (shown.includes(refusal.code)) return viewNow(visitor, first)
     throw refusal
@@ -75,6 +78,14 @@ export function claimScreen(terms: Terms, code: string): Screen {
       return { goTo: paths.claim(code), session: answer.session }
     },
   }
+}
+
+/** The pages show the account that was taken over; if that fails, the person chooses it there. */
+async function showFromNow(terms: Terms, code: string, visitor: Visitor): Promise<void> {
+  const preview = await previewOf(terms.store, code, terms.clock.now())
+  if (!preview) return
+  const chosen = { account_id: preview.account.id }
+  await told(terms, pageOperations.sessions.choose, chosen, { visitor })
 }
 
 const firstEntry: Entry = { way: 'register' }

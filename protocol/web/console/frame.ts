@@ -3,6 +3,8 @@ import { count } from '#src/core/html/words.ts'
 import type { View } from '#src/core/html/view.ts'
 import { accountName } from '../holdings.ts'
 import { signOutForm } from '../entry/sign-out.ts'
+import type { HeldAccount, Me } from '../ask.ts'
+import type { Paths } from '../paths.ts'
 import type { Looking } from './reader.ts'
 import { placeIcon, type Place } from './icons.ts'
 import { consoleLook } from './look.ts'
@@ -33,10 +35,30 @@ function navOf({ terms: { paths }, me, account, needs }: Looking, here: Place): 
       ${place('settings', paths.settings(account.own ? undefined : account.id), 'Settings')}
     </nav>
     <div class="whose">
-      <p>${account.own && account.name === null ? 'Your own account' : accountName(account)}</p>
+      ${accountChoice(paths, me, account)}
       <p class="soft"><bdi>${me.person.email}</bdi></p>
       ${signOutForm(paths, undefined, 'plain')}
     </div>`
+}
+
+/** Which account is shown, and the others that the person may look at. */
+function accountChoice(paths: Paths, { accounts }: Me, shown: HeldAccount): Html {
+  const others = accounts.filter(({ id }) => id !== shown.id)
+  if (others.length === 0) return html`<p>${calledBy(shown)}</p>`
+  return html`<details>
+    <summary>${calledBy(shown)}</summary>
+    <form method="post" action="${paths.account}">
+      ${others.map(
+        (one) =>
+          html`<button class="plain" name="account" value="${one.id}">${calledBy(one)}</button>`,
+      )}
+    </form>
+  </details>`
+}
+
+function calledBy(account: HeldAccount): Html {
+  const isNameless = account.own && account.name === null
+  return isNameless ? html`Your own account` : accountName(account)
 }
 
 const shownAtMost = 99

@@ -30,10 +30,6 @@ export function homeScreen(terms: Terms): ConsoleScreen {
       )
       return homeView(looking, { overview, posts: posts.items, names })
     },
-    submit(form) {
-      const code = claimCodeOf(form.get('link') ?? '')
-      return Promise.resolve({ goTo: code === undefined ? here : terms.paths.claim(code) })
-    },
   }
 }
 
@@ -44,11 +40,6 @@ async function today({ terms, as, at }: Looking) {
     answered(terms, pageOperations.feed, { limit: 5 }, as),
   ])
   return { overview, posts }
-}
-
-/** The code of a claim link, or the code itself as someone may have copied it. */
-function claimCodeOf(link: string): string | undefined {
-  return /act_[A-Za-z0-9_-]{1,200}/.exec(link)?.[0]
 }
 
 /** When the day began by the clocks of the zone, in milliseconds since the epoch. */

@@ -135,19 +135,24 @@ function postsOf({ at }: Looking, { posts, names }: Today): Html {
 }
 
 /** The page of today of an account in which there is nothing yet. */
-export function welcomeView({ terms: { paths }, me }: Looking): ConsoleView {
-  const others = me.accounts.filter(({ id }) => id !== me.account_id)
-  const main = html`<p class="lead">
-      There are no agents in this account yet. Three ways to begin:
-    </p>
+export function welcomeView({ terms: { paths } }: Looking, link = ''): ConsoleView {
+  const main = html`<p class="lead">Three ways to begin:</p>
     <ul class="columns">
       <li class="card">
         <h2>An agent gave you a link</h2>
         <p>Open it. It shows what the agent made, and you decide whether it becomes yours.</p>
-        <form method="post" action="${paths.home}">
+        <form method="post" action="${paths.welcome}">
           <div class="field">
             <label for="link">The claim link</label>
-            <input id="link" name="link" type="url" autocomplete="off" required maxlength="500" />
+            <input
+              id="link"
+              name="link"
+              value="${link}"
+              type="url"
+              autocomplete="off"
+              required
+              maxlength="500"
+            />
           </div>
           <button class="main" name="action" value="open_claim">Open it</button>
         </form>
@@ -166,18 +171,7 @@ export function welcomeView({ terms: { paths }, me }: Looking): ConsoleView {
         <p>A key lets your program make agents and run them over REST, MCP or A2A.</p>
         <p><a class="button" href="${paths.settings()}">Keys and settings</a></p>
       </li>
-    </ul>
-    ${
-      others.length > 0 &&
-      part(
-        'Your other accounts',
-        'others',
-        lines(
-          others.map((one) => ({ href: paths.settings(one.id), name: one.name ?? one.id })),
-          '',
-        ),
-      )
-    }`
+    </ul>`
   return { title: 'Welcome', main, place: 'today' }
 }
 

@@ -61,7 +61,7 @@ describe.skipIf(!browser).each(oneStore())('a claim link in a browser, on $name'
       expect(owner_id).toMatch(/^usr_/)
       expect(await answerTo(api_key)).toBe(200)
 
-      await tabTo(page, 'link', 'See its keys and settings')
+      await tabTo(page, 'link', 'Its keys and settings')
       await page.keyboard.press('Enter')
       await tabTo(page, 'textbox', 'Name')
       await page.keyboard.type('For the researcher')
