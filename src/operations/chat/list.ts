@@ -3,14 +3,13 @@ import { isResumed } from '#src/runs/approvals/verdict.ts'
 import { keyHint } from '#src/core/admission/sign-up.ts'
 import { portionsOf } from '#src/core/counts/portions.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
-import { callerName } from '#src/core/admission/caller.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { openCursor, pageInput, sealCursor, type Order } from '#src/core/page.ts'
 import type { Filter } from '#src/ports/filter.ts'
 import { runStatuses, type RunStatus, type StoredRun } from '#src/runs/run.ts'
-import { knownAgent } from '#src/runs/chat/access.ts'
+import { knownAgent, writerName } from '#src/runs/chat/access.ts'
 import type { ChatTask } from '#src/runs/chat/chat.ts'
 import { ChatShown } from '#src/runs/chat/view.ts'
 import { shownTo, standingAfter, standingOf } from '#src/runs/chat/state.ts'
@@ -86,7 +85,7 @@ async function amongThose(
   return {
     char_id: charId,
     ...(contextId !== undefined && { context_id: contextId }),
-    ...(isOwn ? { owner_id: agent.owner_id } : { caller: callerName(caller, address) }),
+    ...(isOwn ? { owner_id: agent.owner_id } : { caller: writerName({ caller, address }) }),
   }
 }
 

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { roomFor, senderOf, type Leaving } from '#src/accounts/room.ts'
 import { actorFor } from '#src/core/credentials/actor.ts'
-import { callerName } from '#src/core/admission/caller.ts'
 import type { Answer } from '#src/core/answer.ts'
 import { heavyBytes } from '#src/core/input/bounds.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
@@ -23,7 +22,7 @@ import { lacksModel } from '#src/runs/runtimes/prompt/choose-model.ts'
 import { areRunsLimited, hasRunLeft, noRunForOthers, type Bounds } from '#src/runs/skip-reason.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { Write } from '#src/ports/store.ts'
-import { partner, type Partner } from '#src/runs/chat/access.ts'
+import { partner, writerName, type Partner } from '#src/runs/chat/access.ts'
 import type { ChatTask } from '#src/runs/chat/chat.ts'
 import { chosenTask } from '#src/runs/chat/choose-task.ts'
 import { Part, saidIn } from '#src/runs/chat/input.ts'
@@ -100,7 +99,7 @@ export const send = operation({
       char_id: made.char_id,
       owner_id: made.owner_id,
       task_id: task.task_id,
-      caller: callerName(caller, context.address),
+      caller: writerName(context),
       context_id: contextId,
       message_id: sent.message_id,
       created_at: at,
@@ -153,14 +152,14 @@ async function opened(context: Context, opening: Opening): Promise<Answer<ChatSh
  * @throws Refusal `invalid_input`, the same for one of another sender and one that does not exist
  */
 async function contextOf(
-  { store, caller, address }: Context,
+  context: Context,
   { agent }: Partner,
   named: string | undefined,
 ): Promise<string> {
   if (named === undefined || named === '') return newId('ctx')
-  const own = { context_id: named, caller: callerName(caller, address) }
+  const own = { context_id: named, caller: writerName(context) }
   const here = { char_id: agent.id, owner_id: agent.owner_id }
-  const [known] = await store.chats.text({ ...own, ...here }, { limit: 1 })
+  const [known] = await context.store.chats.text({ ...own, ...here }, { limit: 1 })
   if (known) return named
   const message = 'You have no such conversation with this agent.'
   return refuse('invalid_input', message, {

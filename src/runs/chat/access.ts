@@ -1,7 +1,7 @@
 import { audienceOf, isOpenTo, isOwnOf } from '#src/agents/visibility/ability-access.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import { keyHint } from '#src/core/admission/sign-up.ts'
-import { callerName, type Caller } from '#src/core/admission/caller.ts'
+import { callerName, isPerson, type Caller } from '#src/core/admission/caller.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { nearestOwn } from '#src/agents/access.ts'
@@ -80,8 +80,14 @@ export function isOfAgent(
 }
 
 /** Whether the caller has sent the message. Without a credential a whole network is one sender. */
-export function isSender({ caller, address }: Whose, chat: Pick<ChatTask, 'caller'>): boolean {
-  return callerName(caller, address) === chat.caller
+export function isSender(whose: Whose, chat: Pick<ChatTask, 'caller'>): boolean {
+  return writerName(whose) === chat.caller
+}
+
+/** Who writes: a person in whichever browser they are signed in, and else the caller. */
+export function writerName({ caller, address }: Whose): string {
+  if (caller.kind === 'key' && isPerson(caller)) return `${caller.personId}:${caller.accountId}`
+  return callerName(caller, address)
 }
 
 /**

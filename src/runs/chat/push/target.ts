@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import { isOfAgent } from '../access.ts'
+import { isOfAgent, writerName } from '../access.ts'
 import { type PushTarget, type TargetSecrets, targetSeal } from '#src/events/outbox/push-target.ts'
 import type { ChatTask } from '../chat.ts'
 import { callerName } from '#src/core/admission/caller.ts'
@@ -92,7 +92,7 @@ export function targetOf(
     chat_id,
     config_id,
     char_id,
-    caller: callerName(caller, address),
+    caller: writerName({ caller, address }),
     is_own: isOfAgent(caller, chat),
     payer: caller.subject ?? callerName(caller, address),
     version,
