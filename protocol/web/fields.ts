@@ -38,15 +38,38 @@ ${value}</textarea>
 /** The same around a list of options. */
 export function choice({
   options,
+  attributes,
   ...rest
-}: Omit<Field, 'attributes' | 'value'> & { options: Part }): Html {
+}: Omit<Field, 'attributes' | 'value'> & { options: Part; attributes?: Html }): Html {
   const { name, label, hint, problems } = rest
   return html`<div class="field">
     <label for="${name}">${label}</label>
     ${hintOf(name, hint)}${problemOf(name, problems)}
-    <select id="${name}" name="${name}" ${stateOf(name, hint, problems)}>
+    <select id="${name}" name="${name}" ${attributes} ${stateOf(name, hint, problems)}>
       ${options}
     </select>
+  </div>`
+}
+
+/** A box to tick, which sends `true`. */
+export function tick({
+  isTicked,
+  ...rest
+}: Pick<Field, 'name' | 'label' | 'hint' | 'problems'> & { isTicked: boolean }): Html {
+  const { name, label, hint, problems } = rest
+  return html`<div class="field">
+    ${hintOf(name, hint)}${problemOf(name, problems)}
+    <label class="check" for="${name}">
+      <input
+        type="checkbox"
+        id="${name}"
+        name="${name}"
+        value="true"
+        ${isTicked && html`checked`}
+        ${stateOf(name, hint, problems)}
+      />
+      ${label}
+    </label>
   </div>`
 }
 

@@ -1,4 +1,6 @@
 import { list as listApps } from '#src/operations/agent-apps/list.ts'
+import { list as listChats } from '#src/operations/chat/list.ts'
+import { send } from '#src/operations/chat/send.ts'
 import { get } from '#src/operations/characters/get.ts'
 import { list } from '#src/operations/characters/list.ts'
 import { list as listSecrets } from '#src/operations/characters/secrets/list.ts'
@@ -8,6 +10,10 @@ import { list as listPosts } from '#src/operations/posts/list.ts'
 import { list as listRuns } from '#src/operations/runs/list.ts'
 import { calendar } from '#src/operations/schedules/calendar.ts'
 import { get as getTask } from '#src/operations/tasks/get.ts'
+import { pause } from '#src/operations/tasks/pause.ts'
+import { resume } from '#src/operations/tasks/resume.ts'
+import { run } from '#src/operations/tasks/run.ts'
+import { skipNext } from '#src/operations/tasks/skip-next.ts'
 import { schedule } from '#src/operations/tasks/schedule.ts'
 import { list as listTasks } from '#src/operations/tasks/list.ts'
 
@@ -15,12 +21,13 @@ import { list as listTasks } from '#src/operations/tasks/list.ts'
 export const agentOperations = {
   list,
   get,
-  tasks: { list: listTasks, get: getTask, schedule },
+  tasks: { list: listTasks, get: getTask, schedule, run, pause, resume, skipNext },
   runs: { list: listRuns },
   calendar,
   posts: { list: listPosts },
   knowledge: { list: listKnowledge },
   secrets: { list: listSecrets },
   friends: { list: listFriends },
+  talk: { send, list: listChats },
   teams: { list: listApps },
 }

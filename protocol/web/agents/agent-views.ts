@@ -7,6 +7,7 @@ import { facts, icon, leftOut, name, said } from '#src/views/parts.ts'
 import type { AnswerOf } from '../ask.ts'
 import { lines, live, livePart, part } from '../console/parts.ts'
 import type { Names } from '../console/names.ts'
+import { isPausedWithAll } from './pause-all.ts'
 import type { Looking } from '../console/reader.ts'
 import {
   lineOfFriend,
@@ -35,12 +36,12 @@ export interface Overview {
 const [tasksShown, runsShown, serversShown] = [10, 8, 10]
 
 /** Everything about an agent at a glance, each part with the way to all of it. */
-export function overviewOf(looking: Looking, whole: Overview): Html {
+export function overviewOf(looking: Looking, whole: Overview, done?: string): Html {
   const { paths } = looking.terms
   const here = paths.agent(whole.agent.id)
   return live(
     paths.events,
-    html`${whoOf(looking, whole.agent)}
+    html`${doneOf(done)} ${whoOf(looking, whole.agent)}
       <div class="panes">
         <div>
           ${livePart('tasks', here, tasksOf(looking, whole))}
@@ -56,7 +57,8 @@ export function overviewOf(looking: Looking, whole: Overview): Html {
 
 function whoOf({ terms: { paths }, at }: Looking, agent: Character): Html {
   const { role, tagline, bio, app_id, brain, created_at } = agent
-  return html`${lineOf(role)} ${lineOf(tagline)}
+  const line = [role, tagline].filter((text) => text !== null && text !== '').join(' · ')
+  return html`${line !== '' && html`<p class="lead" dir="auto">${withHiddenShown(line.slice(0, 300))}</p>`}
   ${
     bio !== null &&
     bio !== '' &&
@@ -76,11 +78,6 @@ function whoOf({ terms: { paths }, at }: Looking, agent: Character): Html {
   ])}`
 }
 
-function lineOf(text: string | null): Html | undefined {
-  if (text === null || text === '') return undefined
-  return html`<p class="lead" dir="auto">${withHiddenShown(text.slice(0, 300))}</p>`
-}
-
 function tasksOf(looking: Looking, { agent, runs, next }: Overview): Html {
   const tasks = agent.heart?.tasks ?? []
   const shown = tasks.slice(0, tasksShown)
@@ -96,8 +93,32 @@ function tasksOf(looking: Looking, { agent, runs, next }: Overview): Html {
       'It has no tasks yet.',
     )}
     ${leftOut(tasks.length - shown.length, 'task')}`,
-    tasks.length > 0 && all,
+    tasks.length > 0 && html`${switchOf(agent)}${all}`,
   )
+}
+
+/** One button for all of its tasks. */
+function switchOf({ heart }: Character): Html | undefined {
+  const tasks = heart?.tasks ?? []
+  const isOn = tasks.some(({ enabled }) => enabled)
+  if (!isOn && !tasks.some(isPausedWithAll)) return undefined
+  return html`<form method="post" class="inline">
+    ${
+      isOn
+        ? html`<button class="plain" name="action" value="pause">Pause all of them</button>`
+        : html`<button class="plain" name="action" value="resume">Let them go on</button>`
+    }
+  </form>`
+}
+
+const doneWords: ReadonlyMap<string, string> = new Map([
+  ['pause', 'Its tasks are paused: no trigger starts them. Runs under way go on.'],
+  ['resume', 'Its tasks go on.'],
+])
+
+function doneOf(done: string | undefined): Html | undefined {
+  const words = done === undefined ? undefined : doneWords.get(done)
+  return words === undefined ? undefined : html`<p class="done" role="status">${words}</p>`
 }
 
 function runsOf(looking: Looking, { agent, runs }: Overview): Html {

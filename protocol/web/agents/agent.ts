@@ -4,6 +4,7 @@ import type { ConsoleScreen } from '../console/screen.ts'
 import type { Looking } from '../console/reader.ts'
 import { namesOf } from '../console/names.ts'
 import { agentView as framed, agentOf } from './frame.ts'
+import { pauseAll, resumeAll } from './pause-all.ts'
 import { runFields } from './lines.ts'
 import { overviewOf, type Overview } from './agent-views.ts'
 
@@ -11,12 +12,21 @@ const runsRead = 50
 
 /** An agent: who it is, what it does, and what it has. */
 export function agentScreen(terms: Terms, id: string): ConsoleScreen {
+  const here = terms.paths.agent(id)
   return {
-    here: terms.paths.agent(id),
-    async show(_, looking) {
+    here,
+    async show(query, looking) {
       const agent = await agentOf(looking, id)
       const whole = await wholeOf(looking, agent)
-      return framed(looking, agent, { part: '', main: overviewOf(looking, whole) })
+      const done = query.get('done') ?? undefined
+      return framed(looking, agent, { part: '', main: overviewOf(looking, whole, done) })
+    },
+    async submit(form, looking) {
+      const action = form.get('action')
+      if (action !== 'pause' && action !== 'resume') return { goTo: here }
+      const agent = await agentOf(looking, id)
+      await (action === 'pause' ? pauseAll(looking, agent) : resumeAll(looking, agent))
+      return { goTo: terms.paths.agent(id, [], { done: action }) }
     },
   }
 }

@@ -10,6 +10,7 @@ import { faceOf } from './face.ts'
 
 const parts = [
   ['', 'Overview'],
+  ['talk', 'Talk'],
   ['tasks', 'Tasks'],
   ['knowledge', 'Knowledge'],
 ] as const

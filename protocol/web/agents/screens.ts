@@ -5,6 +5,7 @@ import { agentIn, pathsHere } from '../paths.ts'
 import { agentScreen } from './agent.ts'
 import { agentsScreen } from './list.ts'
 import { partListScreen } from './part-lists.ts'
+import { talkScreen } from './talk.ts'
 import { taskScreen } from './task.ts'
 
 /** The pages of agents at their paths; undefined for any other path. */
@@ -21,6 +22,8 @@ function pageOf(terms: Terms, id: string, part: readonly string[]): ConsoleScree
   const [what, one, ...more] = part
   if (more.length > 0) return undefined
   if (what === undefined) return agentScreen(terms, id)
-  if (one === undefined) return partListScreen(terms, id, what)
+  if (one === undefined) {
+    return what === 'talk' ? talkScreen(terms, id) : partListScreen(terms, id, what)
+  }
   return what === 'tasks' ? taskScreen(terms, id, one) : undefined
 }

@@ -5,8 +5,10 @@ import { timeOf } from '#src/views/moments.ts'
 import { badge, facts, literal, name } from '#src/views/parts.ts'
 import { daysOfTask, type Schedule } from '#src/views/task-week.ts'
 import { lines, live, livePart, part } from '../console/parts.ts'
+import { field } from '../fields.ts'
 import type { Looking } from '../console/reader.ts'
 import { howStarted, lineOfRun, type ShownRun } from './lines.ts'
+import { runForm, type RunForm } from './run-form.ts'
 import { lookOfTask } from './task-state.ts'
 
 /** What the page of a task shows. */
@@ -17,16 +19,23 @@ export interface WholeTask {
 }
 
 /** A task with its schedule and its newest runs. */
-export function taskView(looking: Looking, whole: WholeTask): Html {
+export function taskView(
+  looking: Looking,
+  whole: WholeTask,
+  { done, ...form }: RunForm & { done?: string | undefined } = {},
+): Html {
   const { paths } = looking.terms
   const { task } = whole
   const here = paths.agent(task.char_id, ['tasks', task.task_id])
   return live(
     paths.events,
-    html`${livePart('stands', here, standOf(task))}
+    html`${doneOf(done)} ${livePart('stands', here, standOf(task))}
       <div class="panes">
-        <div>${promptOf(task)} ${livePart('runs', here, runsOf(looking, whole))}</div>
-        <div>${settingsOf(looking, task)}</div>
+        <div>
+          ${promptOf(task)} ${part('Try it', 'try', runForm(task, form))}
+          ${livePart('runs', here, runsOf(looking, whole))}
+        </div>
+        <div>${settingsOf(looking, task)} ${switchesOf(whole)}</div>
       </div>
       ${livePart('week', here, scheduleOf(looking, whole))}`,
   )
@@ -41,6 +50,48 @@ function standOf(task: Task): Html {
     </header>
     ${reason !== null && html`<p class="outside" dir="auto">${withHiddenShown(reason.slice(0, 600))}</p>`}
     ${description !== null && html`<p class="lead" dir="auto">${withHiddenShown(description.slice(0, 600))}</p>`}`
+}
+
+const doneWords: ReadonlyMap<string, string> = new Map([
+  ['pause', 'It is paused: no trigger starts it until it is resumed.'],
+  ['resume', 'It goes on.'],
+  ['skip', 'The next fire is skipped.'],
+])
+
+function doneOf(done: string | undefined): Html | undefined {
+  const words = done === undefined ? undefined : doneWords.get(done)
+  return words === undefined ? undefined : html`<p class="done" role="status">${words}</p>`
+}
+
+function switchesOf({ task, schedule }: WholeTask): Html {
+  const comes = schedule.next.some((fire) => fire.comes)
+  const held = html`<label class="check"
+    ><input type="checkbox" name="held" value="drop" /> Drop what waited for it</label
+  >`
+  return part(
+    'Stop it and let it go on',
+    'switch-title',
+    html`<form method="post" class="card">
+      ${
+        task.enabled
+          ? field({
+              name: 'reason',
+              label: 'Why (may be left empty)',
+              attributes: html`maxlength="500" dir="auto" autocomplete="off"`,
+              problems: {},
+            })
+          : held
+      }
+      <div class="buttons">
+        ${
+          task.enabled
+            ? html`<button name="action" value="pause">Pause it</button>`
+            : html`<button class="main" name="action" value="resume">Let it go on</button>`
+        }
+        ${comes && html`<button name="action" value="skip">Skip the next fire</button>`}
+      </div>
+    </form>`,
+  )
 }
 
 function promptOf({ prompt }: Task): Html {

@@ -27,6 +27,14 @@ a.line-of:hover{background:var(--act-back)}
 .numbers dd.bad{color:var(--bad)}.numbers dd.wait{color:var(--note)}
 .face{flex:none;display:inline-grid;place-items:center;width:2.5rem;height:2.5rem;border-radius:50%;object-fit:cover;
 background:var(--act-back);color:var(--act);font-weight:600;overflow:hidden}
+.talk{list-style:none;display:grid;gap:.75rem;margin:0 0 1.25rem;padding:0}
+.talk li{max-width:min(42rem,90%);padding:.75rem 1rem;border-radius:1rem;background:var(--card);border:1px solid var(--line)}
+.talk .from-me{justify-self:end;background:var(--act-back);border-color:transparent}
+.talk p{margin:.25rem 0 0}.talk .over{margin:0 0 .25rem}
+.done{padding:.6rem 1rem;border-radius:.75rem;background:var(--good-back);color:var(--good);font-weight:600}
+form.card{max-width:46rem}
+.card .buttons button{width:auto}
+.part>header>form{margin-left:auto}
 .part>.literal{padding:.85rem 1rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}
 .with-face{display:flex;gap:.75rem;align-items:center}
 .tabs{display:flex;gap:.25rem;overflow-x:auto;margin:0 0 1.25rem;border-bottom:1px solid var(--line)}
