@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { pageOperations } from '#src/catalog/pages.ts'
+import { roleIn, type AccountRole } from '#src/core/authorization/account-roles.ts'
 import type { Core } from '#src/core/door.ts'
 import type { Refusal } from '#src/core/errors.ts'
 import type { Auth } from '#src/core/operation-facts.ts'
@@ -39,7 +40,7 @@ export type AnswerOf<Op extends { output: z.ZodType }> = z.output<Op['output']>
 
 interface Asked {
   visitor: Visitor
-  /** The account that the person acts for, if it is not their own. */
+  /** The account that the person acts for, if it is not the one that their session has chosen. */
   accountId?: string | undefined
   idempotencyKey?: string | undefined
 }
@@ -80,18 +81,20 @@ export async function answered<I extends z.ZodObject, O extends z.ZodObject, A e
   return one.value
 }
 
-/** An account that a person holds. */
+/** An account that a person is a member of. */
 export interface HeldAccount {
   id: string
   name: string | null
-  /** Created with the person, not taken over. */
+  /** Created with the person. */
   own: boolean
+  /** What they are in it. */
+  role: AccountRole
 }
 
-/** The person who is signed in, and what they hold. */
+/** The person who is signed in, and their accounts. */
 export interface Me {
   person: Person
-  session: { id: string }
+  session: { id: string; account_id: string | null }
   /** The account that the person acts for. */
   account_id: string
   /** One page of the accounts. */
@@ -107,7 +110,7 @@ interface Looked {
 
 /**
  * The person who is signed in; undefined if no one is, or no longer.
- * @throws Refusal `forbidden` for an account that they do not hold; `cursor_invalid`, `unavailable`, …
+ * @throws Refusal `forbidden` for an account that they are no member of; `cursor_invalid`, `unavailable`, …
  */
 export async function whoIs(
   terms: Terms,
@@ -125,12 +128,13 @@ export async function whoIs(
 /** The account that the person acts for; it need not be on the shown page of accounts. */
 export async function accountOf(
   { store }: Terms,
-  { account_id: id, accounts }: Me,
+  { person, account_id: id, accounts }: Me,
 ): Promise<HeldAccount> {
   const shown = accounts.find((account) => account.id === id)
   if (shown) return shown
   const account = await store.accounts.get(id)
-  return { id, name: account?.name ?? null, own: account?.kind === 'person' }
+  const role = (await roleIn(store, account, person.id)) ?? 'reader'
+  return { id, name: account?.name ?? null, own: account?.kind === 'person', role }
 }
 
 /** Whether the reason for the refusal is that no one is signed in any more. */

@@ -1,3 +1,4 @@
+import { joinFolder } from '#src/accounts/members/invitation.ts'
 import { pathBelow } from '#src/core/html/below.ts'
 
 /** The pages for persons, by their paths in this service. */
@@ -30,6 +31,11 @@ const here = 'http://here.invalid'
 /** The code in the path of a claim link; undefined for another path. */
 export function claimCodeIn(path: string): string | undefined {
   return path.startsWith(claimFolder) ? path.slice(claimFolder.length) : undefined
+}
+
+/** The code in the path of an invitation into an account; undefined for another path. */
+export function joinCodeIn(path: string): string | undefined {
+  return path.startsWith(joinFolder) ? path.slice(joinFolder.length) : undefined
 }
 
 /** The approval that a path is the page of; undefined for another path. */
@@ -91,6 +97,11 @@ export class Paths {
   /** The page of a claim. */
   claim(code: string): string {
     return this.#from(claimFolder + encodeURIComponent(code))
+  }
+
+  /** The page of an invitation into an account. */
+  join(code: string): string {
+    return this.#from(joinFolder + encodeURIComponent(code))
   }
 
   /** The page of an approval. */

@@ -12,7 +12,8 @@ import type { Terms } from './ask.ts'
 import { claimScreen } from './claims/claim.ts'
 import { connectReturnScreen } from './connect/connect-return.ts'
 import { connectScreen } from './connect/connect.ts'
-import { approvalIn, claimCodeIn, connectionIn, pathsHere } from './paths.ts'
+import { joinScreen } from './members/join.ts'
+import { approvalIn, claimCodeIn, connectionIn, joinCodeIn, pathsHere } from './paths.ts'
 import { providerReturnScreen, providerScreen } from './provider/screens.ts'
 import { runScreenAt } from './runs/screens.ts'
 import { settingsScreen } from './settings/settings.ts'
@@ -36,6 +37,8 @@ export function peopleScreens(terms: Terms): (path: string) => Screen | undefine
   return (path) => {
     const code = claimCodeIn(path)
     if (code !== undefined) return claimScreen(terms, code)
+    const invitation = joinCodeIn(path)
+    if (invitation !== undefined) return joinScreen(terms, invitation)
     const connection = connectionIn(path)
     if (connection !== undefined) return connectScreen(terms, connection)
     const approval = approvalIn(path)

@@ -20,6 +20,11 @@ import { register } from '#src/operations/auth/register.ts'
 import { signIn } from '#src/operations/auth/sign-in.ts'
 import { choose } from '#src/operations/auth/sessions/choose.ts'
 import { list as listSessions } from '#src/operations/auth/sessions/list.ts'
+import { deleteMember } from '#src/operations/account/members/delete.ts'
+import { invite as inviteMember } from '#src/operations/account/members/invite.ts'
+import { join as joinAccount } from '#src/operations/account/members/join.ts'
+import { list as listMembers } from '#src/operations/account/members/list.ts'
+import { update as updateMember } from '#src/operations/account/members/update.ts'
 import { revoke as revokeSession } from '#src/operations/auth/sessions/revoke.ts'
 
 /** The operations behind the pages for people, with their types. */
@@ -38,4 +43,11 @@ export const pageOperations = {
   connections: { list: listConnections, revoke: revokeConnection },
   approvals: { get: getApproval, decide },
   sessions: { list: listSessions, revoke: revokeSession, choose },
+  members: {
+    list: listMembers,
+    invite: inviteMember,
+    update: updateMember,
+    remove: deleteMember,
+    join: joinAccount,
+  },
 }

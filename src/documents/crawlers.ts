@@ -5,6 +5,7 @@ export function robots(publicUrl: string): string {
     '/approvals/',
     '/claim/',
     '/home',
+    '/join/',
     '/metrics',
     '/needs-you',
     '/pay/',

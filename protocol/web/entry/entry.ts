@@ -156,16 +156,18 @@ export function wayIn(text: string | null): Way | undefined {
  * Signs in or registers with the form: returns what the browser must keep, or the form again.
  * @param claimCode of the claim whose page this is: if registering needs an invitation, its link serves
  *   as one
+ * @param invitation into an account, whose page this is: it admits wherever sign-up stands
  */
 export async function entered(
   terms: Terms,
   way: Way,
-  { form, claimCode }: { form: URLSearchParams; claimCode?: string },
+  { form, claimCode, invitation: into }: Filled,
   visitor: Visitor,
 ): Promise<{ session: SessionChange | undefined } | Entry> {
   const email = form.get('email') ?? ''
   const asksFor = way === 'register' && terms.signUp.mode === 'invited'
-  const invitation = asksFor ? (claimCode ?? form.get('invitation') ?? '') : undefined
+  const asked = asksFor ? (claimCode ?? form.get('invitation') ?? '') : undefined
+  const invitation = way === 'register' ? (into ?? asked) : undefined
   const input = {
     email,
     password: form.get('password') ?? '',
@@ -176,9 +178,13 @@ export async function entered(
     ? told(terms, register, input, { visitor })
     : told(terms, login, input, { visitor }))
   if (!refusal) return { session: 'session' in answer ? answer.session : undefined }
-  const typed = claimCode === undefined && invitation !== undefined ? { invitation } : {}
+  const ofPage = into ?? claimCode
+  const typed = ofPage === undefined && invitation !== undefined ? { invitation } : {}
   if (refusal.code !== 'sign_up_closed') {
     return { way, email, ...typed, ...refusedEntry(refusal, way) }
+  }
+  if (into !== undefined) {
+    return { way, email, status: refusal.status, problems: { '': notAdmitted } }
   }
   const said = claimCode === undefined ? refusal.message : usedLink
   const field = 'invitation' in typed ? 'invitation' : ''
@@ -186,6 +192,15 @@ export async function entered(
   return { way, email, ...typed, status: refusal.status, problems }
 }
 
+/** A form to enter, and the page that it is on. */
+interface Filled {
+  form: URLSearchParams
+  claimCode?: string
+  invitation?: string
+}
+
+const notAdmitted =
+  'This link lets one person register, with the address that it was made for. If that was you before, sign in.'
 const usedLink = 'Someone has already registered with this link: sign in with that address.'
 
 function refusedEntry(refusal: Refusal, way: Way): Omit<Entry, 'way' | 'email'> {

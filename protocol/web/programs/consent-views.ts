@@ -95,11 +95,13 @@ function sentTo({ program: { redirect_host: host } }: ConsentRequest): string {
 }
 
 function accountForm({ me, account, mayOpen }: Asking): Html | undefined {
-  if (me.accounts.length === 1 && !mayOpen) return undefined
+  // Only owners connect programs.
+  const theirs = me.accounts.filter(({ role }) => role === 'owner')
+  if (theirs.length === 1 && !mayOpen && account.role === 'owner') return undefined
   const option = (id: string, name: string): Html =>
     html`<option value="${id}" ${id === account.id && html`selected`}>${name}</option>`
   const options = [
-    ...me.accounts.map(({ id, name, own }) =>
+    ...theirs.map(({ id, name, own }) =>
       option(id, own ? 'Your own account' : (name ?? `An account without a name (${id})`)),
     ),
     ...(mayOpen ? [option(newAccount, 'A new account')] : []),

@@ -105,7 +105,9 @@ async function asking(
 ): Promise<View> {
   const mayOpen = terms.signUp.mode === 'open'
   const opens = mayOpen && named === newAccount
-  const account = opens ? { id: newAccount, name: null, own: false } : await accountOf(terms, me)
+  const account = opens
+    ? { id: newAccount, name: null, own: false, role: 'owner' as const }
+    : await accountOf(terms, me)
   const { agents } = await holdingsOf(terms.store, account.id)
   const chosen = { scopes, agent }
   return consentView(

@@ -16,13 +16,16 @@ export function connectionList(
   paths: Paths,
   accountId: string,
   { items, next_cursor }: ConnectionPage,
+  isOwner: boolean,
 ): Html | undefined {
   if (items.length === 0) return undefined
   return html`<section aria-labelledby="connections">
     <h2 id="connections">Connected programs and servers</h2>
     <ul class="list card">
       ${items.map((one) =>
-        one.direction === 'inbound' ? programItem(paths, accountId, one) : serverItem(paths, one),
+        one.direction === 'inbound'
+          ? programItem(paths, accountId, one, isOwner)
+          : serverItem(paths, one, isOwner),
       )}
     </ul>
     ${
@@ -34,7 +37,12 @@ export function connectionList(
   </section>`
 }
 
-function programItem(paths: Paths, accountId: string, connection: Connection): Html {
+function programItem(
+  paths: Paths,
+  accountId: string,
+  connection: Connection,
+  isOwner: boolean,
+): Html {
   const { id, name, host, char_id, scopes, created_at, last_used_at } = connection
   return html`<li>
     <div>
@@ -48,15 +56,18 @@ function programItem(paths: Paths, accountId: string, connection: Connection): H
         ${scopes.map((scope) => html`<li>${scopeWords[scope]}</li>`)}
       </ul>
     </div>
-    <form method="post" action="${paths.settings()}">
-      <input type="hidden" name="account" value="${accountId}" />
-      <input type="hidden" name="connection_id" value="${id}" />
-      <button name="action" value="end_connection">End it</button>
-    </form>
+    ${
+      isOwner &&
+      html`<form method="post" action="${paths.settings()}">
+        <input type="hidden" name="account" value="${accountId}" />
+        <input type="hidden" name="connection_id" value="${id}" />
+        <button name="action" value="end_connection">End it</button>
+      </form>`
+    }
   </li>`
 }
 
-function serverItem(paths: Paths, connection: OutboundConnection): Html {
+function serverItem(paths: Paths, connection: OutboundConnection, isOwner: boolean): Html {
   const { id, char_id, resource, state, created_at, connected_at } = connection
   const since =
     state === 'connected' && connected_at !== null
@@ -67,8 +78,14 @@ function serverItem(paths: Paths, connection: OutboundConnection): Html {
       <p><code>${resource}</code></p>
       <p class="soft">Called by the agent <bdi>${char_id}</bdi>, ${since}</p>
     </div>
-    <a class="button" href="${paths.connect(id)}" aria-label="Look at ${resource} of ${char_id}"
-      >Look</a
-    >
+    ${
+      isOwner &&
+      html`<a
+        class="button"
+        href="${paths.connect(id)}"
+        aria-label="Look at ${resource} of ${char_id}"
+        >Look</a
+      >`
+    }
   </li>`
 }

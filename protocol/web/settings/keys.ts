@@ -22,18 +22,23 @@ export interface KeyForm {
 }
 
 /** The keys of an account, newest first. */
-export function keyList(paths: Paths, accountId: string, { items, next_cursor }: KeyPage): Html {
+export function keyList(
+  paths: Paths,
+  accountId: string,
+  { items, next_cursor }: KeyPage,
+  isOwner: boolean,
+): Html {
   if (items.length === 0) return html`<p class="card">There are none.</p>`
   const older =
     next_cursor !== null &&
     html`<p><a href="${paths.settings(accountId, { keys: next_cursor })}">Older keys</a></p>`
   return html`<ul class="list card">
-      ${items.map((key) => keyItem(paths, accountId, key))}
+      ${items.map((key) => keyItem(paths, accountId, key, isOwner))}
     </ul>
     ${older}`
 }
 
-function keyItem(paths: Paths, accountId: string, key: ApiKeyRecord): Html {
+function keyItem(paths: Paths, accountId: string, key: ApiKeyRecord, isOwner: boolean): Html {
   const { id, name, created_at, last_used_at, revoked_at } = key
   const used = last_used_at === null ? 'not used yet' : html`last used on ${timeOf(last_used_at)}`
   const states = revoked_at === null ? used : html`revoked on ${timeOf(revoked_at)}`
@@ -44,6 +49,7 @@ function keyItem(paths: Paths, accountId: string, key: ApiKeyRecord): Html {
       <p class="soft">Made on ${timeOf(created_at)}, ${states}</p>
     </div>
     ${
+      isOwner &&
       revoked_at === null &&
       html`<a
         class="button"

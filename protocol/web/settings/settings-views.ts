@@ -6,6 +6,8 @@ import type { Session } from '#src/accounts/people/session.ts'
 import type { HeldAccount, Me } from '../ask.ts'
 import { policyForm, type PolicyForm } from './policy.ts'
 import type { Paths } from '../paths.ts'
+import { memberSection, type InviteForm, type MemberList } from './members.ts'
+import { namedRole, titles } from '../members/roles.ts'
 import { keyForm, keyList, type KeyForm, type KeyPage } from './keys.ts'
 import { connectionList, type ConnectionPage } from './connections.ts'
 import { accountName, holdingsOf, timeOf } from '../holdings.ts'
@@ -17,6 +19,8 @@ export interface Settings {
   me: Me
   /** The account being viewed. */
   account: HeldAccount
+  members: MemberList
+  inviteForm?: InviteForm | undefined
   keys: KeyPage
   connections: ConnectionPage
   holdings: Holdings
@@ -33,24 +37,39 @@ const doneTexts: Readonly<Record<string, string>> = {
   connection_ended: 'The program is no longer connected.',
   session_ended: 'That browser is signed out.',
   session_gone: 'No one is signed in there any more.',
+  role_set: 'The role was changed.',
+  member_removed: 'They are no longer in the account.',
+  last_owner: 'An account keeps an owner: make someone else one first. Nothing was changed.',
+  own_account: 'It is the account of that person, who stays its owner. Nothing was changed.',
+  member_not_found:
+    'They are no longer there, or the invitation was accepted. Nothing was changed.',
 }
 
 /** The settings page. */
 export function settingsView(settings: Settings, status = 200): View {
   const { paths, me, account, keys, holdings, sessions, form, done = '' } = settings
+  const isOwner = account.role === 'owner'
   const text = Object.hasOwn(doneTexts, done) ? doneTexts[done] : undefined
   const main = html` ${text !== undefined && html`<p class="card" role="status">${text}</p>`}
     <p>You are signed in as <bdi>${me.person.email}</bdi>.</p>
-    ${accountsOf(paths, me, account)}
+    ${accountsOf(paths, me, account)} ${!isOwner && lookingOn(account)}
+    <section aria-labelledby="members">
+      <h2 id="members">People of ${nameOf(account)}</h2>
+      ${memberSection(account.id, settings.members, isOwner, settings.inviteForm)}
+    </section>
     <section aria-labelledby="keys">
       <h2 id="keys">Keys of ${nameOf(account)}</h2>
-      ${keyList(paths, account.id, keys)} ${keyForm(account.id, holdings.agents, form)}
+      ${keyList(paths, account.id, keys, isOwner)}
+      ${isOwner && keyForm(account.id, holdings.agents, form)}
     </section>
-    ${connectionList(paths, account.id, settings.connections)}
-    <section aria-labelledby="policy">
-      <h2 id="policy">What ${nameOf(account)} leaves to people</h2>
-      ${policyForm(account.id, settings.policy, settings.policyForm)}
-    </section>
+    ${connectionList(paths, account.id, settings.connections, isOwner)}
+    ${
+      isOwner &&
+      html`<section aria-labelledby="policy">
+        <h2 id="policy">What ${nameOf(account)} leaves to people</h2>
+        ${policyForm(account.id, settings.policy, settings.policyForm)}
+      </section>`
+    }
     <section aria-labelledby="sessions">
       <h2 id="sessions">Where you are signed in</h2>
       <ul class="list card">
@@ -70,24 +89,25 @@ export function settingsView(settings: Settings, status = 200): View {
   return { status, title: 'Settings', main, nav: ownNav(paths) }
 }
 
+function lookingOn({ role }: HeldAccount): Html {
+  return html`<p class="card">You are ${namedRole(role)} of this account: its owners change it.</p>`
+}
+
 function nameOf(account: HeldAccount): Html {
   return account.own ? html`your own account` : accountName(account)
 }
 
-function accountsOf(
-  paths: Paths,
-  { accounts, next_cursor }: Me,
-  looked: HeldAccount,
-): Html | undefined {
+function accountsOf(paths: Paths, me: Me, looked: HeldAccount): Html | undefined {
+  const { accounts, next_cursor } = me
   if (accounts.length === 1 && next_cursor === null) return undefined
   const isShown = accounts.some(({ id }) => id === looked.id)
   const others = accounts.filter(({ own }) => !own)
   const own = accounts.filter(({ own }) => own)
   const shown = [...own, ...(isShown ? [] : [looked]), ...others]
   return html`<nav aria-labelledby="accounts">
-    <h2 id="accounts">Accounts that you hold</h2>
+    <h2 id="accounts">Your accounts</h2>
     <ul class="list card">
-      ${shown.map((account) => accountItem(paths, account, account.id === looked.id))}
+      ${shown.map((account) => accountItem(paths, account, { looked, actsFor: actsFor(me) }))}
     </ul>
     ${
       next_cursor !== null &&
@@ -98,11 +118,35 @@ function accountsOf(
   </nav>`
 }
 
-function accountItem(paths: Paths, account: HeldAccount, isLooked: boolean): Html {
-  const name = account.own ? html`Your own account` : accountName(account)
+/** The account that the browser acts for where no page names one; undefined for the person's own. */
+function actsFor({ session }: Me): string | undefined {
+  return session.account_id ?? undefined
+}
+
+function accountItem(
+  paths: Paths,
+  account: HeldAccount,
+  { looked, actsFor: chosen }: { looked: HeldAccount; actsFor: string | undefined },
+): Html {
+  const { id, own, role } = account
+  const isLooked = id === looked.id
+  const isChosen = chosen === undefined ? own : id === chosen
   return html`<li>
-    <a href="${paths.settings(account.id)}" ${isLooked && html`aria-current="page"`}>${name}</a>
-    ${isLooked && html`<span class="soft">Shown here</span>`}
+    <div>
+      <a href="${paths.settings(id)}" ${isLooked && html`aria-current="page"`}
+        >${own ? html`Your own account` : accountName(account)}</a
+      >
+      <p class="soft">
+        ${titles[role]}${isLooked && ', shown here'}${isChosen && ', and what other pages show'}
+      </p>
+    </div>
+    ${
+      !isChosen &&
+      html`<form method="post" action="${paths.settings()}">
+        <input type="hidden" name="account" value="${id}" />
+        <button name="action" value="choose_account">Go to it</button>
+      </form>`
+    }
   </li>`
 }
 

@@ -1,7 +1,7 @@
 import { pageOperations } from '#src/catalog/pages.ts'
 import { policyOf } from '#src/accounts/policy.ts'
 import { isLastKey } from '#src/accounts/last-key.ts'
-import { Refusal } from '#src/core/errors.ts'
+import { Refusal, type Code } from '#src/core/errors.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
 import { holdingsOf, namedAtMost } from '#src/accounts/people/holdings.ts'
 import {
@@ -17,10 +17,12 @@ import {
 import { problemsOf, sayingOf, waitOf, type Problems } from '../fields.ts'
 import { onceIn } from '../once.ts'
 import { policyIn } from './policy.ts'
+import { inviteLinkView } from './members.ts'
+import { roleIn } from '../members/roles.ts'
 import { newKeyView, revokingView, type KeyForm } from './keys.ts'
 import { notThere, settingsView, type Settings } from './settings-views.ts'
 
-/** A person viewing the settings of an account that they hold. */
+/** A person viewing the settings of an account. */
 interface Looking {
   me: Me
   account: HeldAccount
@@ -41,7 +43,9 @@ export function settingsScreen(terms: Terms): Screen {
       if (cause instanceof Refusal && cause.code === 'forbidden') return 'not held' as const
       throw cause
     })
-    if (me === 'not held') return notThere(paths, 'You do not hold this account.', paths.settings())
+    if (me === 'not held') {
+      return notThere(paths, 'This account is not yours to see.', paths.settings())
+    }
     if (!me) return { goTo: paths.signInFor(paths.settings(accountId)) }
     return { me, account: await accountOf(terms, me), visitor }
   }
@@ -72,7 +76,8 @@ async function settingsNow(
     const cursor = query.get(name)
     return { limit: namedAtMost, ...(cursor !== null && { cursor }) }
   }
-  const [keys, connections, sessions, holdings, kept] = await Promise.all([
+  const [members, keys, connections, sessions, holdings, kept] = await Promise.all([
+    answered(terms, pageOperations.members.list, {}, as),
     answered(terms, pageOperations.keys.list, page('keys'), as),
     answered(terms, pageOperations.connections.list, page('connections'), as),
     answered(terms, pageOperations.sessions.list, page('sessions'), as),
@@ -83,6 +88,7 @@ async function settingsNow(
     paths: terms.paths,
     me,
     account,
+    members,
     keys,
     connections,
     sessions,
@@ -112,6 +118,10 @@ const changes: ReadonlyMap<string, Change> = new Map<string, Change>([
   ['end_session', endSession],
   ['end_connection', endConnection],
   ['set_policy', setPolicy],
+  ['invite', invite],
+  ['set_role', setRole],
+  ['remove_member', removeMember],
+  ['choose_account', chooseAccount],
 ])
 
 async function createKey(terms: Terms, looking: Looking, form: URLSearchParams) {
@@ -200,4 +210,60 @@ async function setPolicy(terms: Terms, looking: Looking, form: URLSearchParams) 
     refusal?.status ?? 422,
   )
   return refusal ? { ...shown, ...waitOf(refusal) } : shown
+}
+
+async function invite(terms: Terms, looking: Looking, form: URLSearchParams) {
+  const { account, visitor } = looking
+  const role = roleIn(form)
+  const email = form.get('email')?.trim() ?? ''
+  const as = { visitor, accountId: account.id }
+  const input = { role, ...(email !== '' && { email }) }
+  const { refusal, ...answer } = await told(terms, pageOperations.members.invite, input, as)
+  if ('value' in answer) return inviteLinkView(terms.paths, account.id, answer.value)
+  if (!refusal) throw new TypeError('neither answered nor refused')
+  if (isSignedOut(refusal)) return { goTo: terms.paths.signInFor(terms.paths.settings(account.id)) }
+  const settings = await settingsNow(terms, looking, new URLSearchParams())
+  const inviteForm = { role, email, problems: inviteProblems(refusal) }
+  return { ...settingsView({ ...settings, inviteForm }, refusal.status), ...waitOf(refusal) }
+}
+
+function inviteProblems(refusal: Refusal): Problems {
+  if (refusal.code === 'already_member') return { email: refusal.message }
+  if (refusal.kind !== 'invalid') return { '': sayingOf(refusal) }
+  return problemsOf(refusal, { email: 'Enter an e-mail address, such as grace@example.org.' })
+}
+
+async function setRole(terms: Terms, { account, visitor }: Looking, form: URLSearchParams) {
+  const input = { member_id: form.get('member_id') ?? '', role: roleIn(form) }
+  const as = { visitor, accountId: account.id }
+  const { refusal } = await told(terms, pageOperations.members.update, input, as)
+  return membersChanged(terms, account, refusal, 'role_set')
+}
+
+async function removeMember(terms: Terms, { account, visitor }: Looking, form: URLSearchParams) {
+  const input = { member_id: form.get('member_id') ?? '' }
+  const as = { visitor, accountId: account.id }
+  const { refusal } = await told(terms, pageOperations.members.remove, input, as)
+  return membersChanged(terms, account, refusal, 'member_removed')
+}
+
+/** Refusals that the page says in its own words. */
+const said: readonly Code[] = ['last_owner', 'own_account', 'member_not_found']
+
+function membersChanged(
+  { paths }: Terms,
+  { id }: HeldAccount,
+  refusal: Refusal | undefined,
+  done: string,
+): Leave {
+  if (refusal && isSignedOut(refusal)) return { goTo: paths.signInFor(paths.settings(id)) }
+  if (refusal && !said.includes(refusal.code)) throw refusal
+  return { goTo: paths.settings(id, { done: refusal?.code ?? done }) }
+}
+
+/** The session acts for this account from then on. */
+async function chooseAccount(terms: Terms, { account, visitor }: Looking) {
+  const input = { account_id: account.id }
+  await answered(terms, pageOperations.sessions.choose, input, { visitor })
+  return { goTo: terms.paths.home }
 }
