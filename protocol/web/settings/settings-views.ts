@@ -142,9 +142,8 @@ function accountItem(
     </div>
     ${
       !isChosen &&
-      html`<form method="post" action="${paths.settings()}">
-        <input type="hidden" name="account" value="${id}" />
-        <button name="action" value="choose_account">Go to it</button>
+      html`<form method="post" action="${paths.account}">
+        <button name="account" value="${id}">Go to it</button>
       </form>`
     }
   </li>`

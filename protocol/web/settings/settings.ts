@@ -121,7 +121,6 @@ const changes: ReadonlyMap<string, Change> = new Map<string, Change>([
   ['invite', invite],
   ['set_role', setRole],
   ['remove_member', removeMember],
-  ['choose_account', chooseAccount],
 ])
 
 async function createKey(terms: Terms, looking: Looking, form: URLSearchParams) {
@@ -259,11 +258,4 @@ function membersChanged(
   if (refusal && isSignedOut(refusal)) return { goTo: paths.signInFor(paths.settings(id)) }
   if (refusal && !said.includes(refusal.code)) throw refusal
   return { goTo: paths.settings(id, { done: refusal?.code ?? done }) }
-}
-
-/** The session acts for this account from then on. */
-async function chooseAccount(terms: Terms, { account, visitor }: Looking) {
-  const input = { account_id: account.id }
-  await answered(terms, pageOperations.sessions.choose, input, { visitor })
-  return { goTo: terms.paths.home }
 }

@@ -163,16 +163,19 @@ describe('the settings', () => {
 
   it('let one choose between the accounts that one holds', async () => {
     const visitor = await registered()
-    expect((await visitor.get(settings)).text).not.toContain('Accounts that you hold')
+    expect((await visitor.get(settings)).text).not.toContain('Your accounts')
     const first = await taken(visitor, markup)
     const second = await taken(visitor, 'Second')
-    const own = await visitor.get(settings)
-    for (const { account } of [first, second]) expect(own.text).toContain(`?account=${account}"`)
-    expect(own.text).toContain('Keys of your own account')
-    expect(own.text).not.toContain('<script')
-    const page = await visitor.get(`${settings}?account=${second.account}`)
-    expect(page.text).toMatch(new RegExp(`account=${second.account}"\\s+aria-current="page"`))
-    expect(page.text).toContain('Keys of <bdi>Second</bdi>')
+    // The one that was taken over last is shown.
+    const shown = await visitor.get(settings)
+    for (const { account } of [first, second]) expect(shown.text).toContain(`?account=${account}"`)
+    expect(shown.text).toContain('Your accounts')
+    expect(shown.text).toContain('Keys of <bdi>Second</bdi>')
+    expect(shown.text).not.toContain('<script')
+    const page = await visitor.get(`${settings}?account=${first.account}`)
+    expect(page.text).toMatch(new RegExp(`account=${first.account}"\\s+aria-current="page"`))
+    await visitor.post('/account', {})
+    expect((await visitor.get(settings)).text).toContain('Keys of your own account')
   })
 
   it('render no markup from names', async () => {
