@@ -23,10 +23,13 @@ interface Span {
 
 const week = 7
 const daysAtMost = 36
+/** A page has no more; a hostile host may send them. */
+const entriesAtMost = 500
 const daysBefore = 2
 
 /** The days of an account, an agent or a team, with what all of their schedules did and will do. */
-export function calendarOf(calendar: Calendar, at: Showing): Html {
+export function calendarOf(answer: Calendar, at: Showing): Html {
+  const calendar = { ...answer, items: answer.items.slice(0, entriesAtMost) }
   const span = spanOf(calendar, at)
   const days = daysOf(calendar, span, at)
   const [first, last] = [days[0]?.day, days.at(-1)?.day]

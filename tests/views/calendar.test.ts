@@ -106,7 +106,7 @@ describe('the calendar of schedules', () => {
   })
 
   test('bounds what a day shows of very much, and what it takes from a hostile input', () => {
-    const items = Array.from({ length: 500 }, (_, i) => entry(24, { task_id: `t${i}` }))
+    const items = Array.from({ length: 5000 }, (_, i) => entry(24, { task_id: `t${i}` }))
     const text = shown(items)
     expect(text.match(/<li class="fire/g)).toHaveLength(60)
     expect(textOf(text)).toContain('440 more fires are not shown here.')

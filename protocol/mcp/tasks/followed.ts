@@ -7,6 +7,8 @@ import { taskNamed, type ItemTaskName, type TaskName } from './names.ts'
 import { servingAs } from './sender.ts'
 import { taskAddress } from './stream.ts'
 
+/** Ids that are looked at: a request has room for hundreds of thousands, and reading so many would hold up others. */
+const idsAtMost = 1000
 /** Items that one stream follows. */
 const itemsAtMost = 500
 /** Items that are looked at in one call. */
@@ -53,7 +55,7 @@ export async function followable(
 function namedIn(taskIds: readonly string[], most: number): ReadonlyMap<string, TaskName> {
   const named = new Map<string, TaskName>()
   let left = itemsAtMost
-  for (const taskId of taskIds) {
+  for (const taskId of taskIds.slice(0, idsAtMost)) {
     if (named.size >= most) break
     const name = named.has(taskId) ? undefined : taskNamed(taskId)
     const items = name && 'itemIds' in name ? name.itemIds.length : 0

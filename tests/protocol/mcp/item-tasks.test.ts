@@ -11,6 +11,7 @@ import { settled } from '#tests/knowledge/settled.ts'
 import { stores } from '#tests/support/stores.ts'
 import { startWebServer, type WebServer } from '#tests/support/web-server.ts'
 import { legacy, messageOf, modern, type Message } from '../mcp-requests.ts'
+import { smallDoor } from '../mcp-harness.ts'
 import { by, Reading, served, type Served } from './served.ts'
 
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
@@ -257,6 +258,29 @@ describe.each(stores())('items of knowledge as tasks on $name', (kind) => {
     expect(rest.at(-1)).toMatchObject({ id: 7, result: {} })
   })
 
+  test('a result that has not come in time is refused, and may be asked for again', async () => {
+    const { taskId } = await text('Later.')
+    const impatient = smallDoor(place.world.core, { waitsAtMostMs: 50 })
+    const headers = { ...by(key).headers, 'mcp-protocol-version': '2025-11-25' }
+    const request = legacy('tasks/result', { taskId }, { headers })
+    const { error } = await messageOf(await impatient.handle(request))
+    await impatient.close()
+    expect(error).toMatchObject({ data: { code: 'run_under_way' } })
+  })
+
+  test('of very many ids a stream looks at the first thousand', async () => {
+    const [first, late] = [await text('First.'), await text('Late.')]
+    const forged = Array.from({ length: 2000 }, (_, i) => `run_${i}.eyJ4IjoxfQ`)
+    const taskIds = [first.taskId, ...forged, late.taskId]
+    const params = { notifications: { taskIds }, _meta: { [capabilitiesKey]: asking } }
+    const reading = new Reading(await place.handle(modern('subscriptions/listen', params, by(key))))
+    expect(await reading.next()).toMatchObject({
+      params: { notifications: { taskIds: [first.taskId] } },
+    })
+    await read(first.taskId)
+    await reading.rest()
+  })
+
   test('the form of 2025-11-25 waits for the result', async () => {
     const headers = { ...by(key).headers, 'mcp-protocol-version': '2025-11-25' }
     const old = async (method: string, params: Record<string, unknown>): Promise<Message> =>
@@ -269,6 +293,13 @@ describe.each(stores())('items of knowledge as tasks on $name', (kind) => {
     const { taskId } = (result as { task: Shown }).task
     const found = await old('tasks/get', { taskId })
     expect(GetTaskResultV1Schema.safeParse(found.result).error).toBeUndefined()
+    const gone = (await old('tools/call', call)).result as { task: Shown }
+    // Who waits for what is deleted meanwhile is told so.
+    const unread = old('tasks/result', { taskId: gone.task.taskId })
+    const item_id = itemIn(gone.task.taskId)
+    await expect.poll(() => place.world.ports.waiting.keys().join()).toContain(item_id)
+    await place.world.ask('knowledge.delete', { char_id: 'ada', item_id }, key)
+    expect((await unread).error).toMatchObject({ data: { code: 'knowledge_not_found' } })
     const waited = old('tasks/result', { taskId })
     const work = startWork(place.world.ports, ['knowledge'], 1)
     expect(shown(await waited)).toMatchObject({
