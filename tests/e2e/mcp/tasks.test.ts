@@ -129,6 +129,13 @@ test('the official kit drives tasks over the death of the process that began the
     outcome: { status: 'cancelled' },
   })
 
+  const text = { char_id: 'ada', title: 'Hours', content: 'We open at nine.' }
+  const learned = await second.callTool('knowledge_texts_add', text)
+  expect(learned.kind).toBe('task')
+  expect(resultFromTaskOutcome((await learned.settle()).outcome)).toMatchObject({
+    structuredContent: { status: 'indexed', title: 'Hours' },
+  })
+
   asked = []
   const signing = await second.resumeTask(sign)
   await expect.poll(() => asked).toMatchObject([{ params: { mode: 'url' } }])
