@@ -2,11 +2,12 @@ import { html, type Html } from '#src/core/html/html.ts'
 import { count } from '#src/core/html/words.ts'
 import { withHiddenShown } from '#src/core/text/hidden-characters.ts'
 import type { CalendarEntry } from '#src/runs/calendar/entry.ts'
+import { beginOfDay, dayMs } from './dates.ts'
 import { inZone } from './moments.ts'
 import { agentName, name, opens, type Look } from './parts.ts'
 import { looks as runLooks } from './run-words.ts'
 import type { Showing, ViewCall } from './view.ts'
-import { beginOfDay, dayMs, daysFrom, weekOf, type Day, type Fire } from './week-days.ts'
+import { daysFrom, weekOf, type Day, type Fire } from './week-days.ts'
 
 /** The calendar of schedules as it is read. */
 export interface Calendar {

@@ -1,11 +1,12 @@
 import { html, type Html } from '#src/core/html/html.ts'
 import type { Showing } from './view.ts'
 
-type Form = 'moment' | 'day' | 'clock'
+type Form = 'moment' | 'day' | 'clock' | 'date'
 
 const forms: Readonly<Record<Form, Intl.DateTimeFormatOptions>> = {
   moment: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   day: { weekday: 'short', day: 'numeric', month: 'short' },
+  date: { day: '2-digit', month: '2-digit', year: 'numeric' },
   clock: { hour: '2-digit', minute: '2-digit' },
 }
 

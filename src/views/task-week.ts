@@ -7,7 +7,8 @@ import type { ScheduleState } from '#src/runs/schedules/state.ts'
 import { inZone } from './moments.ts'
 import { act, agentName, back, badge, name, type Look } from './parts.ts'
 import type { Showing } from './view.ts'
-import { dayMs, daysFrom, weekOf, type Fire } from './week-days.ts'
+import { dayMs } from './dates.ts'
+import { daysFrom, weekOf, type Fire } from './week-days.ts'
 
 /** The schedule of a task as it is read. */
 export interface Schedule extends ScheduleState {

@@ -1,6 +1,7 @@
 import { html, type Html } from '#src/core/html/html.ts'
 import { count } from '#src/core/html/words.ts'
 import { withHiddenShown } from '#src/core/text/hidden-characters.ts'
+import { beginOfDay, dayMs } from './dates.ts'
 import { inZone } from './moments.ts'
 import { icon, leftOut, opens, type Icon, type Look } from './parts.ts'
 import type { Showing, ViewCall } from './view.ts'
@@ -27,17 +28,9 @@ export interface Day {
   fires: readonly Fire[]
 }
 
-export const dayMs = 86_400_000
-const hourMs = 3_600_000
 /** So many are seen of a day, and so many more where one asks for them. */
 const shownADay = 8
 const moreADay = 52
-
-/** When the day of a moment began. */
-export function beginOfDay(at: number, zone: string): number {
-  const [hour = 0, minute = 0] = inZone(at, 'clock', zone).split(':').map(Number)
-  return at - hour * hourMs - minute * 60_000 - (at % 60_000)
-}
 
 /**
  * Days in a row, each with its fires.

@@ -1,5 +1,5 @@
 import { pageOperations } from '#src/catalog/pages.ts'
-import { inZone } from '#src/views/moments.ts'
+import { beginOfDay } from '#src/views/dates.ts'
 import { answered, type Terms } from '../ask.ts'
 import type { Looking } from '../console/reader.ts'
 import type { ConsoleScreen } from '../console/screen.ts'
@@ -34,19 +34,10 @@ export function homeScreen(terms: Terms): ConsoleScreen {
 }
 
 async function today({ terms, as, at }: Looking) {
-  const since = new Date(startOfDay(at.now, at.zone)).toISOString()
+  const since = new Date(beginOfDay(at.now, at.zone)).toISOString()
   const [overview, posts] = await Promise.all([
     answered(terms, pageOperations.account.overview, { since }, as),
     answered(terms, pageOperations.feed, { limit: 5 }, as),
   ])
   return { overview, posts }
 }
-
-/** When the day began by the clocks of the zone, in milliseconds since the epoch. */
-export function startOfDay(now: number, zone: string): number {
-  const [hours = 0, minutes = 0] = inZone(now, 'clock', zone).split(':').map(Number)
-  const wholeMinutes = Math.floor(now / minuteMs)
-  return (wholeMinutes - hours * 60 - minutes) * minuteMs
-}
-
-const minuteMs = 60_000
