@@ -47,6 +47,7 @@ export const narrowingInput = {
   app_id: z.string().max(128).optional(),
   status: statusesOf(runStatuses).optional(),
   trigger: z.enum(runTriggers).optional(),
+  error_code: z.string().max(100).optional(),
   since: Moment.optional(),
   until: Moment.optional(),
   root_run_id: z.string().max(128).optional(),
@@ -59,6 +60,7 @@ export interface Narrowing {
   app_id?: string | undefined
   status?: readonly StoredRun['status'][] | undefined
   trigger?: string | undefined
+  error_code?: string | undefined
   since?: string | undefined
   until?: string | undefined
   root_run_id?: string | undefined
@@ -69,12 +71,13 @@ const laterMs = 86_400_000
 
 /** The runs that are chosen, in any status. @param own the runs that the caller may see */
 export function narrowed(own: Filter<StoredRun>, sent: Narrowing): Filter<StoredRun> {
-  const { status: _status, trigger, since, until, ...equal } = sent
+  const { status: _status, trigger, error_code: code, since, until, ...equal } = sent
   const [from, to] = [since, until].map((text) => (text === undefined ? null : new Date(text)))
   return {
     ...equal,
     ...own,
     ...(trigger !== undefined && { 'trigger.type': trigger }),
+    ...(code !== undefined && { 'error.code': code }),
     ...((from ?? to) && {
       created_at: { ...(from && { $gte: timestamp(from) }), ...(to && { $lt: timestamp(to) }) },
       // The index is read between these.

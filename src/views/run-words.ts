@@ -32,6 +32,8 @@ export const triggers: ReadonlyMap<string, string> = new Map([
   ['generation', 'A request to write'],
 ])
 
+const number = new Intl.NumberFormat('en')
+
 /** What runs used together; undefined where no model was asked. */
 export function tokensOf(runs: readonly Link[]): string | undefined {
   let [read, written] = [0, 0]
@@ -39,7 +41,6 @@ export function tokensOf(runs: readonly Link[]): string | undefined {
     read += usage?.input_tokens ?? 0
     written += usage?.output_tokens ?? 0
   }
-  const number = new Intl.NumberFormat('en')
   return read + written === 0
     ? undefined
     : `${number.format(read)} in, ${number.format(written)} out`

@@ -61,6 +61,31 @@ export const runLists: Case[] = [
   }),
   given({
     op: 'runs.list',
+    title: 'runs that failed for one reason are listed, and are what is retried for it',
+    as: 'owner',
+    given: async (stage) => {
+      const { char_id } = await agentWithTask(stage)
+      const failing = { name: 'Fail', runtime: 'template' }
+      const ids: string[] = []
+      for (const [task_id, prompt] of [
+        ['unfilled', 'Of {{name}}'],
+        ['secret', 'Of {{secret.NAME}}'],
+      ]) {
+        await stage.ask('tasks.create', { char_id, task: { ...failing, task_id, prompt } })
+        ids.push((await stage.ask('tasks.run', { char_id, task_id })).id)
+      }
+      return { char_id, ids }
+    },
+    input: ({ char_id }) => ({ char_id, error_code: 'variable_missing' }),
+    answer: async (answer, { char_id, ids }, stage) => {
+      expect(idsOf(answer)).toEqual(ids.slice(0, 1))
+      const same = { char_id, error_code: 'secret_in_prompt', dry_run: true }
+      const retried = await stage.ask<{ run_ids: string[] }>('runs.retry_all', same)
+      expect(retried.run_ids).toEqual(ids.slice(1))
+    },
+  }),
+  given({
+    op: 'runs.list',
     title: 'runs of an app, of a trigger and of a time are listed',
     as: 'owner',
     given: async (stage) => {

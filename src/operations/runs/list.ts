@@ -18,7 +18,7 @@ export const list = operation({
   description:
     'root_run_id lists a run with every run that it started; with wait_seconds, once none of ' +
     'them goes on by itself, and chain.next says what to call.',
-  use: 'With root_run_id and wait_seconds: waits for a whole chain of runs.',
+  use: 'With root_run_id and wait_seconds: waits for a whole chain.',
   example: { char_id: 'ada', status: ['failed', 'timed_out'], limit: 20 },
   auth: 'key',
   scope: 'agent',
@@ -34,7 +34,7 @@ export const list = operation({
   input: z.strictObject({
     ...pageInput,
     ...narrowingInput,
-    wait_seconds: z.int().min(0).max(60).optional().describe('Only with root_run_id.'),
+    wait_seconds: z.int().min(0).max(60).optional().describe('With root_run_id.'),
   }),
   output: warnedPageOf(Run).extend({ chain: Chain.optional() }),
   slim: slimRun,
