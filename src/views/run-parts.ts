@@ -4,7 +4,7 @@ import { withHiddenShown } from '#src/core/text/hidden-characters.ts'
 import { barOf, branches, stretchOf, type Branch, type Link, type Stretch } from './chain.ts'
 import { failureWords } from './failure-words.ts'
 import { lasted, timeOf } from './moments.ts'
-import { looks } from './run-words.ts'
+import { looks, reasonWords } from './run-words.ts'
 import { act, agentName, facts, icon, leftOut, literal, name, outside } from './parts.ts'
 import type { Showing } from './view.ts'
 
@@ -119,7 +119,7 @@ function rowOf({ run, depth }: Branch, stretch: Stretch, at: Showing, asked: Lin
         ['Asked for', timeOf(created_at, at)],
         ['Begun', started_at && timeOf(started_at, at)],
         ['Ended', finished_at && timeOf(finished_at, at)],
-        ['Why', run.reason && name(run.reason)],
+        ['Why', run.reason !== null && reasonWords(run.reason)],
         ['Agent', name(run.char_id)],
         ['Run', runName(run, at)],
       ])}

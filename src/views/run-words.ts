@@ -1,6 +1,7 @@
+import { html, type Html } from '#src/core/html/html.ts'
 import type { RunStatus } from '#src/runs/run.ts'
 import type { Link } from './chain.ts'
-import type { Look } from './parts.ts'
+import { name, type Look } from './parts.ts'
 
 /** How a run stands, by its status. */
 export const looks: Readonly<Record<RunStatus, Look>> = {
@@ -14,6 +15,30 @@ export const looks: Readonly<Record<RunStatus, Look>> = {
   cancelled: { word: 'Cancelled', tone: 'calm', icon: 'slash' },
   abandoned: { word: 'Abandoned', tone: 'calm', icon: 'slash' },
   skipped: { word: 'Skipped', tone: 'calm', icon: 'skip' },
+}
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['waiting_for_worker', 'waits for an agent that takes it'],
+  ['waiting_for_turn', 'waits for the run before it'],
+  ['waiting_for_steps', 'waits for its steps'],
+  ['concurrency', 'waits for a free place'],
+  ['task_paused', 'its task is paused'],
+  ['task_disabled', 'its task is switched off'],
+  ['task_deleted', 'its task was deleted'],
+  ['autonomy_manual', 'its task is started by hand alone'],
+  ['not_before', 'its time has not come'],
+  ['quota', 'a quota is used up'],
+  ['held_runs', 'too many wait for its task already'],
+  ['dropped', 'it was dropped as its task went on'],
+  ['workflow_ended', 'its workflow has ended'],
+  ['resumed', 'it goes on as another run'],
+  ['cancelled', 'on request'],
+])
+
+/** Why a run stands as it does, in words; a reason that someone gave as it is. */
+export function reasonWords(reason: string): Html {
+  const known = reasons.get(reason)
+  return known === undefined ? name(reason, 300) : html`${known}`
 }
 
 /** What set a run going. */

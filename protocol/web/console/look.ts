@@ -60,6 +60,19 @@ form.inline{display:inline-flex;gap:.5rem;align-items:center}
 .events .line-of{gap:.35rem .75rem;padding:.45rem 1rem}
 .events summary.line-of{font-weight:400;list-style:none;min-height:2.75rem}
 .events details{margin:0}
+.filter{margin:0 0 1rem}
+.filter>summary{color:var(--soft)}
+.filter .tools{margin:.5rem 0 0}
+.filter .tools .field{flex:1 1 9rem;max-width:16rem}
+.group{margin:0}
+.group>summary::before{content:"▸"/"";color:var(--soft)}
+.group[open]>summary::before{content:"▾"/""}
+.group summary.line-of{font-weight:400;list-style:none}
+.group summary.line-of:hover{background:var(--act-back)}
+.group>.row{margin:0;padding:.25rem 1rem .75rem}
+.group>.row a.button{width:auto}
+.group>.lines{border-width:1px 0 0;border-radius:0;background:var(--back)}
+.group>.lines .line-of{padding-left:2rem}
 .more{padding:0 1rem .75rem}
 .panes .chain summary{grid-template-columns:minmax(9rem,1fr) 1fr 4.5rem}
 .panes .facts{flex-direction:column;gap:.6rem;margin:0}

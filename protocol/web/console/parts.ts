@@ -33,7 +33,8 @@ export function lines(all: readonly Line[], none: Part): Html {
   </ul>`
 }
 
-function lineOf({ href, before, name, about, end }: Line): Html {
+/** One line, without its place in a list. */
+export function lineOf({ href, before, name, about, end }: Line): Html {
   const inner = html`${before}<span class="about"
       ><strong>${name}</strong
       >${about !== undefined && html`<br /><span class="soft">${about}</span>`}</span

@@ -6,7 +6,7 @@ import { hasEnded, type Run } from '#src/runs/run.ts'
 import { lasted, timeOf } from '#src/views/moments.ts'
 import { badge, facts, icon, leftOut, literal, name } from '#src/views/parts.ts'
 import { cancelOf, chainList, detailOf, isOpen, taskName, titleOf } from '#src/views/run-parts.ts'
-import { looks, tokensOf, triggers } from '#src/views/run-words.ts'
+import { looks, reasonWords, tokensOf, triggers } from '#src/views/run-words.ts'
 import type { Showing } from '#src/views/view.ts'
 import type { AnswerOf } from '../ask.ts'
 import type { ConsoleView } from '../console/frame.ts'
@@ -90,7 +90,7 @@ function headOf({ terms: { paths } }: Looking, { run, chain }: WholeRun, at: Sho
       ['Asked for', timeOf(run.created_at, at)],
       ['Waited', waited > 0 && run.started_at !== null && lasted(waited)],
       ['Took', run.started_at && `${lasted(end - begun)}${isOpen(run) ? ' so far' : ''}`],
-      ['Why', run.reason && name(run.reason, 300)],
+      ['Why', run.reason !== null && reasonWords(run.reason)],
       ['Begins', run.not_before && isOpen(run) && timeOf(run.not_before, at)],
       ['Model', run.model && name(run.model)],
       ['Tokens', tokensOf([run])],
