@@ -20,7 +20,11 @@ export interface Looking {
 /** The person who is signed in and the account that they act for; undefined for a stranger. */
 export async function lookingAt(terms: Terms, visitor: Visitor): Promise<Looking | undefined> {
   const me = await whoIs(terms, visitor)
-  if (!me) return undefined
+  return me && lookingAs(terms, visitor, me)
+}
+
+/** The same of a person who is known. */
+export async function lookingAs(terms: Terms, visitor: Visitor, me: Me): Promise<Looking> {
   const account = await accountOf(terms, me)
   const { count } = await openApprovals(terms.store, account.id)
   const at = { now: terms.clock.now().getTime(), zone: visitor.zone }

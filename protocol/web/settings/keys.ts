@@ -6,7 +6,6 @@ import { choice, field, problemOfAll, type Problems } from '../fields.ts'
 import { onceField } from '../once.ts'
 import type { Paths } from '../paths.ts'
 import { timeOf } from '../holdings.ts'
-import { ownNav } from '../entry/sign-out.ts'
 
 /** One page of the keys of an account. */
 export interface KeyPage {
@@ -141,7 +140,7 @@ ${key.key}</textarea>
     <div class="actions">
       <a class="button main" href="${paths.settings(accountId)}">I have copied it</a>
     </div>`
-  return { status: 200, title: 'Your new key', main, nav: ownNav(paths) }
+  return { status: 200, title: 'Your new key', main }
 }
 
 /** The page before a key is revoked. @param isLast no other key of the whole account is valid */
@@ -170,7 +169,7 @@ export function revokingView(
       <button class="bad" name="action" value="revoke_key">Revoke the key</button>
       <a class="button" href="${paths.settings(accountId)}">Keep it</a>
     </form>`
-  return { status: 200, title: 'Revoke this key?', main, nav: ownNav(paths) }
+  return { status: 200, title: 'Revoke this key?', main }
 }
 
 /** Tells a form which account it changes. */

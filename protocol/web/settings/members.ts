@@ -5,7 +5,6 @@ import { emailAtMost } from '#src/accounts/people/person.ts'
 import { accountRoles, type AccountRole } from '#src/core/authorization/account-roles.ts'
 import { html, type Html } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
-import { ownNav } from '../entry/sign-out.ts'
 import { field, problemOfAll, type Problems } from '../fields.ts'
 import { timeOf } from '../holdings.ts'
 import { roleField, roleTells, titles } from '../members/roles.ts'
@@ -149,5 +148,5 @@ ${url}</textarea>
     <div class="actions">
       <a class="button main" href="${paths.settings(accountId)}">I have copied it</a>
     </div>`
-  return { status: 200, title: 'Your invitation', main, nav: ownNav(paths) }
+  return { status: 200, title: 'Your invitation', main }
 }

@@ -86,7 +86,7 @@ export function settingsView(settings: Settings, status = 200): View {
       <h2 id="has">What ${nameOf(account)} has</h2>
       ${holdingsOf(holdings, 'h3')}
     </section>`
-  return { status, title: 'Settings', main, nav: ownNav(paths) }
+  return { status, title: 'Settings', main }
 }
 
 function lookingOn({ role }: HeldAccount): Html {

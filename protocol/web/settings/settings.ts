@@ -4,16 +4,9 @@ import { isLastKey } from '#src/accounts/last-key.ts'
 import { Refusal, type Code } from '#src/core/errors.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
 import { holdingsOf, namedAtMost } from '#src/accounts/people/holdings.ts'
-import {
-  accountOf,
-  answered,
-  isSignedOut,
-  told,
-  whoIs,
-  type HeldAccount,
-  type Me,
-  type Terms,
-} from '../ask.ts'
+import { answered, isSignedOut, told, whoIs, type HeldAccount, type Terms } from '../ask.ts'
+import { framed } from '../console/frame.ts'
+import { lookingAs, type Looking } from '../console/reader.ts'
 import { problemsOf, sayingOf, waitOf, type Problems } from '../fields.ts'
 import { onceIn } from '../once.ts'
 import { policyIn } from './policy.ts'
@@ -21,13 +14,6 @@ import { inviteLinkView } from './members.ts'
 import { roleIn } from '../members/roles.ts'
 import { newKeyView, revokingView, type KeyForm } from './keys.ts'
 import { notThere, settingsView, type Settings } from './settings-views.ts'
-
-/** A person viewing the settings of an account. */
-interface Looking {
-  me: Me
-  account: HeldAccount
-  visitor: Visitor
-}
 
 /** The page of the person who is signed in: their keys, sessions and accounts. */
 export function settingsScreen(terms: Terms): Screen {
@@ -47,21 +33,26 @@ export function settingsScreen(terms: Terms): Screen {
       return notThere(paths, 'This account is not yours to see.', paths.settings())
     }
     if (!me) return { goTo: paths.signInFor(paths.settings(accountId)) }
-    return { me, account: await accountOf(terms, me), visitor }
+    return lookingAs(terms, visitor, me)
   }
   return {
     async show(query, visitor) {
       const looking = await lookingAt(query, visitor)
       if (!('me' in looking)) return looking
       const revoked = query.get('revoke')
-      if (revoked !== null) return revoking(terms, looking, revoked)
-      return settingsView(await settingsNow(terms, looking, query))
+      const view =
+        revoked === null
+          ? settingsView(await settingsNow(terms, looking, query))
+          : await revoking(terms, looking, revoked)
+      return framed(looking, { ...view, place: 'settings' })
     },
     async submit(form, visitor) {
       const looking = await lookingAt(form, visitor)
       if (!('me' in looking)) return looking
       const change = changes.get(form.get('action') ?? '')
-      return change ? change(terms, looking, form) : { goTo: paths.settings(looking.account.id) }
+      if (!change) return { goTo: paths.settings(looking.account.id) }
+      const answer = await change(terms, looking, form)
+      return 'main' in answer ? framed(looking, { ...answer, place: 'settings' }) : answer
     },
   }
 }

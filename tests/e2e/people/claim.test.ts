@@ -111,13 +111,13 @@ describe.skipIf(!browser).each(oneStore())('a claim link in a browser, on $name'
       const answer = await page.goto(claim_url)
       expect(answer?.status()).toBe(409)
       await page.getByRole('heading', { level: 1, name: 'This link was used' }).waitFor()
-      await page.getByRole('link', { name: 'Sign in' }).click()
+      await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
       await page.getByRole('link', { name: 'Register' }).click()
       await comeIn(page, 'Register', newPerson())
       await page.waitForURL(claim_url)
       await page.getByText('It is not held by you').waitFor()
       await page.getByRole('main').getByRole('button', { name: 'Sign out' }).click()
-      await page.getByRole('link', { name: 'Sign in' }).click()
+      await page.getByRole('main').getByRole('link', { name: 'Sign in' }).click()
       await comeIn(page, 'Sign in', owner)
       await page.getByRole('heading', { level: 1, name: 'This account is yours' }).waitFor()
       // The browser itself says that a page was answered with 409.
@@ -202,7 +202,7 @@ describe.skipIf(!browser).each(oneStore())('a claim link in a browser, on $name'
       const { page: own } = await tabs.open()
       await own.goto(`${server.url}/sign-in?register`)
       await comeIn(own, 'Register', newPerson())
-      await own.getByRole('heading', { level: 1, name: 'Settings' }).waitFor()
+      await own.getByRole('heading', { level: 1, name: 'Welcome' }).waitFor()
       const [planted] = await own.context().cookies()
       if (!planted) throw new Error('there is no session')
       expect(planted).toMatchObject({ httpOnly: true, sameSite: 'Lax' })
@@ -229,7 +229,7 @@ describe.skipIf(!browser).each(oneStore())('a claim link in a browser, on $name'
       const { page } = await tabs.open()
       await page.goto(`${server.url}/sign-in?register&next=//elsewhere.example/`)
       await comeIn(page, 'Register', person)
-      await page.waitForURL(`${server.url}/settings`)
+      await page.waitForURL(`${server.url}/home`)
     },
     patience,
   )

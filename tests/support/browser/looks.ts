@@ -76,7 +76,7 @@ const scriptOfParts = String.raw`(() => {
   const inputs = all('input').filter(isShown)
   const fields = [...inputs, ...all('select, textarea')]
   return {
-    controlHeights: [...inputs, ...all('button, a.button, select')].map(
+    controlHeights: [...inputs, ...all('button, a.button, select').filter(isShown)].map(
       // A box is pressed by its whole label.
       (element) => (element.closest('label') ?? element).getBoundingClientRect().height,
     ),
