@@ -50,7 +50,8 @@ function comingIn({ paths, code, signUp, ways }: OpenJoin, entry: Entry): Html {
 
 function accepting({ paths, code }: OpenJoin, { person }: Me): Html {
   return html`<p>
-      If you accept, its owners see your e-mail address, and your name stands under what you decide.
+      If you accept, the people of the account see your e-mail address, which stands under what you
+      decide.
     </p>
     <form method="post" class="actions">
       <button class="main" name="action" value="join">Accept</button>

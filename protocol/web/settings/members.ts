@@ -136,7 +136,7 @@ export function inviteLinkView(
       <textarea
         id="link"
         class="key"
-        rows="2"
+        rows="4"
         readonly
         autofocus
         spellcheck="false"
