@@ -43,6 +43,8 @@ interface Asked {
   /** The account that the person acts for, if it is not the one that their session has chosen. */
   accountId?: string | undefined
   idempotencyKey?: string | undefined
+  /** The revision that is to be changed: another is refused. */
+  expected?: number | undefined
 }
 
 /** Calls an operation as the person who is signed in, with the limits and rules of every caller. */
@@ -50,7 +52,7 @@ export async function told<I extends z.ZodObject, O extends z.ZodObject, A exten
   { core }: Terms,
   asked: Operation<I, O, A>,
   input: z.input<I>,
-  { visitor, accountId, idempotencyKey }: Asked,
+  { visitor, accountId, idempotencyKey, expected }: Asked,
 ): Promise<Told<z.output<O>>> {
   // The server's own version of it: who may register, for example, depends on its configuration.
   const { name, internal } = asked
@@ -66,6 +68,7 @@ export async function told<I extends z.ZodObject, O extends z.ZodObject, A exten
     userAgent,
     requestId,
     idempotencyKey,
+    expected,
   })
   if (refusal) return { refusal }
   // The text is the operation's answer.

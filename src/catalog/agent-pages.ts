@@ -3,6 +3,10 @@ import { list as listChats } from '#src/operations/chat/list.ts'
 import { send } from '#src/operations/chat/send.ts'
 import { get } from '#src/operations/characters/get.ts'
 import { list } from '#src/operations/characters/list.ts'
+import { update } from '#src/operations/characters/update.ts'
+import { update as updateVisibility } from '#src/operations/characters/visibility/update.ts'
+import { get as seen } from '#src/operations/public/agents/get.ts'
+import { update as updateTask } from '#src/operations/tasks/update.ts'
 import { list as listSecrets } from '#src/operations/characters/secrets/list.ts'
 import { list as listFriends } from '#src/operations/friends/list.ts'
 import { list as listKnowledge } from '#src/operations/knowledge/list.ts'
@@ -21,7 +25,18 @@ import { list as listTasks } from '#src/operations/tasks/list.ts'
 export const agentOperations = {
   list,
   get,
-  tasks: { list: listTasks, get: getTask, schedule, run, pause, resume, skipNext },
+  update,
+  visibility: { update: updateVisibility, seen },
+  tasks: {
+    list: listTasks,
+    get: getTask,
+    update: updateTask,
+    schedule,
+    run,
+    pause,
+    resume,
+    skipNext,
+  },
   runs: { list: listRuns },
   calendar,
   posts: { list: listPosts },

@@ -1,5 +1,5 @@
 import type { agentOperations } from '#src/catalog/agent-pages.ts'
-import { html, type Html, type Part } from '#src/core/html/html.ts'
+import { html, type Html } from '#src/core/html/html.ts'
 import { withHiddenShown } from '#src/core/text/hidden-characters.ts'
 import type { Character } from '#src/agents/character.ts'
 import { timeOf } from '#src/views/moments.ts'
@@ -59,23 +59,24 @@ function whoOf({ terms: { paths }, at }: Looking, agent: Character): Html {
   const { role, tagline, bio, app_id, brain, created_at } = agent
   const line = [role, tagline].filter((text) => text !== null && text !== '').join(' · ')
   return html`${line !== '' && html`<p class="lead" dir="auto">${withHiddenShown(line.slice(0, 300))}</p>`}
-  ${
-    bio !== null &&
-    bio !== '' &&
-    html`<details>
-      <summary>About it</summary>
-      ${said(bio, 4000)}
-    </details>`
-  }
-  ${facts([
-    ['Id', html`<code>${name(agent.id, 128)}</code>`],
-    [
-      'Team',
-      app_id === null ? undefined : html`<a href="${paths.team(app_id)}">${name(app_id)}</a>`,
-    ],
-    ['Model', brain?.llm_model == null ? undefined : name(brain.llm_model)],
-    ['Since', timeOf(created_at, at)],
-  ])}`
+    ${
+      bio !== null &&
+      bio !== '' &&
+      html`<details>
+        <summary>About it</summary>
+        ${said(bio, 4000)}
+      </details>`
+    }
+    ${facts([
+      ['Id', html`<code>${name(agent.id, 128)}</code>`],
+      [
+        'Team',
+        app_id === null ? undefined : html`<a href="${paths.team(app_id)}">${name(app_id)}</a>`,
+      ],
+      ['Model', brain?.llm_model == null ? undefined : name(brain.llm_model)],
+      ['Since', timeOf(created_at, at)],
+    ])}
+    <p><a href="${paths.agent(agent.id, ['profile'])}">Edit who it is</a></p>`
 }
 
 function tasksOf(looking: Looking, { agent, runs, next }: Overview): Html {
@@ -114,6 +115,7 @@ function switchOf({ heart }: Character): Html | undefined {
 const doneWords: ReadonlyMap<string, string> = new Map([
   ['pause', 'Its tasks are paused: no trigger starts them. Runs under way go on.'],
   ['resume', 'Its tasks go on.'],
+  ['saved', 'The change is saved.'],
 ])
 
 function doneOf(done: string | undefined): Html | undefined {
@@ -215,14 +217,6 @@ const levels: Readonly<Record<string, string>> = {
 
 function seenOf({ terms: { paths } }: Looking, { agent }: Overview): Html {
   const level = agent.visibility?.profile_visibility ?? 'private'
-  const look: Part =
-    level === 'private'
-      ? undefined
-      : html`<p><a href="${paths.publicAgent(agent.id)}">What others see</a></p>`
-  return part(
-    'Who sees it',
-    'seen-title',
-    html`<p>${levels[level]}</p>
-      ${look}`,
-  )
+  const change = html`<a href="${paths.agent(agent.id, ['visibility'])}">Change it</a>`
+  return part('Who sees it', 'seen-title', html`<p>${levels[level]}</p>`, change)
 }

@@ -2,7 +2,7 @@ import { html, type Html } from '#src/core/html/html.ts'
 import { withHiddenShown } from '#src/core/text/hidden-characters.ts'
 import type { Task } from '#src/agents/tasks/task.ts'
 import { area, choice, field, problemOfAll, tick, type Problems } from '../fields.ts'
-import { onceField } from './once.ts'
+import { onceField } from '../once.ts'
 import { fieldsOf, type RunField } from './run-fields.ts'
 
 /** What was typed into the form, and what was wrong with it. */

@@ -3,6 +3,9 @@ import type { Terms } from '../ask.ts'
 import { consoleScreen, type ConsoleScreen } from '../console/screen.ts'
 import { agentIn, pathsHere } from '../paths.ts'
 import { agentScreen } from './agent.ts'
+import { profileScreen } from './edit/profile.ts'
+import { taskEditScreen } from './edit/task.ts'
+import { visibilityScreen } from './edit/visibility.ts'
 import { agentsScreen } from './list.ts'
 import { partListScreen } from './part-lists.ts'
 import { talkScreen } from './talk.ts'
@@ -18,12 +21,21 @@ export function agentScreenAt(terms: Terms, path: string): Screen | undefined {
   return page && consoleScreen(terms, page)
 }
 
+type Page = (terms: Terms, id: string) => ConsoleScreen
+
+/** The parts of an agent that are more than a list. */
+const pages: ReadonlyMap<string, Page> = new Map<string, Page>([
+  ['talk', talkScreen],
+  ['profile', profileScreen],
+  ['visibility', visibilityScreen],
+])
+
 function pageOf(terms: Terms, id: string, part: readonly string[]): ConsoleScreen | undefined {
-  const [what, one, ...more] = part
+  const [what, one, act, ...more] = part
   if (more.length > 0) return undefined
   if (what === undefined) return agentScreen(terms, id)
-  if (one === undefined) {
-    return what === 'talk' ? talkScreen(terms, id) : partListScreen(terms, id, what)
-  }
-  return what === 'tasks' ? taskScreen(terms, id, one) : undefined
+  if (one === undefined) return pages.get(what)?.(terms, id) ?? partListScreen(terms, id, what)
+  if (what !== 'tasks') return undefined
+  if (act === undefined) return taskScreen(terms, id, one)
+  return act === 'edit' ? taskEditScreen(terms, id, one) : undefined
 }

@@ -11,7 +11,7 @@ import type { AnswerOf } from '../ask.ts'
 import { area, choice, problemOfAll, type Problems } from '../fields.ts'
 import { lines, live, livePart, nextPage, part } from '../console/parts.ts'
 import type { Looking } from '../console/reader.ts'
-import { onceField } from './once.ts'
+import { onceField } from '../once.ts'
 
 type Messages = AnswerOf<typeof agentOperations.talk.list>
 type Message = Messages['items'][number]

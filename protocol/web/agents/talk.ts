@@ -7,7 +7,7 @@ import type { ConsoleView } from '../console/frame.ts'
 import type { ConsoleScreen } from '../console/screen.ts'
 import type { Looking } from '../console/reader.ts'
 import { agentOf, agentView } from './frame.ts'
-import { onceIn } from './once.ts'
+import { onceIn } from '../once.ts'
 import { talkView } from './talk-views.ts'
 
 const messagesShown = 20

@@ -32,7 +32,7 @@ export function taskView(
     html`${doneOf(done)} ${livePart('stands', here, standOf(task))}
       <div class="panes">
         <div>
-          ${promptOf(task)} ${part('Try it', 'try', runForm(task, form))}
+          ${promptOf(looking, task)} ${part('Try it', 'try', runForm(task, form))}
           ${livePart('runs', here, runsOf(looking, whole))}
         </div>
         <div>${settingsOf(looking, task)} ${switchesOf(whole)}</div>
@@ -56,6 +56,7 @@ const doneWords: ReadonlyMap<string, string> = new Map([
   ['pause', 'It is paused: no trigger starts it until it is resumed.'],
   ['resume', 'It goes on.'],
   ['skip', 'The next fire is skipped.'],
+  ['saved', 'The change is saved.'],
 ])
 
 function doneOf(done: string | undefined): Html | undefined {
@@ -94,11 +95,14 @@ function switchesOf({ task, schedule }: WholeTask): Html {
   )
 }
 
-function promptOf({ prompt }: Task): Html {
+function promptOf({ terms: { paths } }: Looking, { char_id, task_id, prompt }: Task): Html {
   return part(
     'What it is asked',
     'prompt-title',
     prompt === '' ? html`<p class="soft">It has no prompt.</p>` : literal(prompt, 'The prompt'),
+    html`<a href="${paths.agent(char_id, ['tasks', task_id, 'edit'])}"
+      >Edit it, or its schedule</a
+    >`,
   )
 }
 

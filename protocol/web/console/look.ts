@@ -31,6 +31,11 @@ background:var(--act-back);color:var(--act);font-weight:600;overflow:hidden}
 .talk li{max-width:min(42rem,90%);padding:.75rem 1rem;border-radius:1rem;background:var(--card);border:1px solid var(--line)}
 .talk .from-me{justify-self:end;background:var(--act-back);border-color:transparent}
 .talk p{margin:.25rem 0 0}.talk .over{margin:0 0 .25rem}
+.diff{padding:.75rem 1rem;margin:0 0 1.25rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem;
+max-height:32rem;overflow:auto}
+.diff>*{display:block;white-space:pre-wrap;margin:0;padding:0 .5rem 0 1.5rem;text-decoration:none;text-indent:-1rem}
+.diff del{background:var(--bad-back);color:var(--bad)}.diff del::before{content:"−\\00a0"}
+.diff ins{background:var(--good-back);color:var(--good)}.diff ins::before{content:"+\\00a0"}
 .done{padding:.6rem 1rem;border-radius:.75rem;background:var(--good-back);color:var(--good);font-weight:600}
 form.card{max-width:46rem}
 .card .buttons button{width:auto}
