@@ -101,7 +101,7 @@ describe.skipIf(!browser)('the pages of persons', () => {
       await look('claim-wrong-link')
       await page.goto(`${server.url}/settings`)
       await look('settings')
-      await page.getByRole('link', { name: rtl, exact: true }).click()
+      await page.getByRole('main').getByRole('link', { name: rtl, exact: true }).first().click()
       await page.getByRole('heading', { name: `Keys of ${rtl}` }).waitFor()
       await look('settings-account')
       const invite = page.getByRole('button', { name: 'Make a link' })
