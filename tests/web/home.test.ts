@@ -48,7 +48,7 @@ describe('the page of today', () => {
     expect(page.heading).toBe('Today')
     expect(page.text).toContain('&lt;b&gt;Ada&lt;/b&gt;')
     expect(page.text).not.toContain('<b>Ada')
-    expect(page.text).toContain('variable_missing')
+    expect(page.text).toContain('The prompt has a place that nothing filled,')
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
     const back = await person.post('/account', { account: '' })
     expect(back.status).toBe(404)

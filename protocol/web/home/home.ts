@@ -3,7 +3,7 @@ import { beginOfDay } from '#src/views/dates.ts'
 import { answered, type Terms } from '../ask.ts'
 import type { Looking } from '../console/reader.ts'
 import type { ConsoleScreen } from '../console/screen.ts'
-import { namesOf } from '../console/names.ts'
+import { namesOfWork } from '../console/names.ts'
 import { homeView, welcomeView } from './views.ts'
 
 /** What happens today: what waits for the person, what failed, what runs and what comes next. */
@@ -24,10 +24,7 @@ export function homeScreen(terms: Terms): ConsoleScreen {
         ...next,
         ...posts.items,
       ]
-      const names = await namesOf(
-        terms.store,
-        about.map(({ char_id }) => char_id),
-      )
+      const names = await namesOfWork(looking, about)
       return homeView(looking, { overview, posts: posts.items, names })
     },
   }

@@ -3,6 +3,7 @@ import { html, type Html } from '#src/core/html/html.ts'
 import { money } from '#src/core/html/words.ts'
 import type { Post } from '#src/feed/post.ts'
 import type { CalendarEntry } from '#src/runs/calendar/entry.ts'
+import { failureWords } from '#src/views/failure-words.ts'
 import { timeOf } from '#src/views/moments.ts'
 import { badge, name, outside, said } from '#src/views/parts.ts'
 import { looks } from '#src/views/run-words.ts'
@@ -76,7 +77,7 @@ function needsOf({ terms: { paths }, at }: Looking, { overview, names }: Today):
   const asked = approvals.newest.map(({ id, char_id, task_id, created_at }): Line => ({
     href: paths.approval(id),
     name: html`${names.of(char_id)} asks for your approval`,
-    about: html`${name(task_id)}, since ${timeOf(created_at, at)}`,
+    about: html`${taskOf(names, char_id, task_id)}, since ${timeOf(created_at, at)}`,
     end: badge(looks.waiting_approval),
   }))
   const paused = paused_tasks.first.map((task): Line => ({
@@ -98,8 +99,10 @@ function failedOf({ terms: { paths }, at }: Looking, { overview, names }: Today)
   const { failed_runs } = overview.needs
   const failed = failed_runs.newest.map((run): Line => ({
     href: paths.run(run.id),
-    name: html`${names.of(run.char_id)}${run.task_id !== null && html` · ${name(run.task_id)}`}`,
-    about: html`${run.error_code ?? 'no reason'}, ${timeOf(run.created_at, at)}`,
+    name: html`${names.of(run.char_id)}${
+      run.task_id !== null && html` · ${taskOf(names, run.char_id, run.task_id)}`
+    }`,
+    about: html`${reasonOf(run.error_code)}, ${timeOf(run.created_at, at)}`,
     end: badge(looks[run.status]),
   }))
   const all = html`<a href="${paths.runs({ status: 'failed' })}">${countOf(failed_runs, 'run')}</a>`
@@ -109,6 +112,15 @@ function failedOf({ terms: { paths }, at }: Looking, { overview, names }: Today)
     lines(failed, 'Nothing failed.'),
     failed.length > 0 && all,
   )
+}
+
+function taskOf(names: Names, charId: string, taskId: string): Html {
+  return name(names.task(charId, taskId) ?? taskId)
+}
+
+function reasonOf(code: string | null): Html | string {
+  if (code === null) return 'It said no reason'
+  return failureWords(code)?.says.replace(/\.$/, '') ?? name(code)
 }
 
 function nextOf({ terms: { paths }, at }: Looking, { overview, names }: Today): Html {

@@ -1,0 +1,69 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { comeIn } from '#tests/e2e/people/browser.ts'
+import { browserHere } from '#tests/support/browser/browser.ts'
+import { tabsOf } from '#tests/support/browser/tabs.ts'
+import { startServer } from '#tests/support/process.ts'
+import { call } from '#tests/support/rest/call.ts'
+import { makeDesk, type Desk } from './desk.ts'
+
+// Takes the pictures of the pages that the documents show: `npm run screens`.
+
+const folder = 'docs/screens'
+const screens = {
+  desktop: { viewport: { width: 1280, height: 800 } },
+  phone: { viewport: { width: 390, height: 844 }, isMobile: true },
+}
+const berlin = { javaScriptEnabled: true, timezoneId: 'Europe/Berlin' }
+const looks = { desktop: 'light', phone: 'dark' } as const
+
+const browser = await browserHere()
+const tabs = tabsOf(browser)
+const server = await startServer({ env: { ABODE_RATE_LIMITS: 'off' } })
+try {
+  await mkdir(folder, { recursive: true })
+  // Nothing listens there, so that the mail is not sent.
+  const desk = await makeDesk(server.url, 'https://mail.example.invalid/send')
+  const { page } = await tabs.open(berlin)
+  await page.goto(desk.claimUrl)
+  await comeIn(page, 'Register', { email: 'kim@example.org', password: 'a few words in a row' })
+  await page.getByRole('button', { name: 'Take it over' }).click()
+  await page.getByRole('heading', { name: 'This account is yours' }).waitFor()
+  const cookies = await page.context().cookies()
+  for (const [screen, options] of Object.entries(screens)) {
+    const colorScheme = looks[screen as keyof typeof looks]
+    const tab = await tabs.open({ ...options, ...berlin, colorScheme })
+    await tab.page.context().addCookies(cookies)
+    for (const [name, path] of Object.entries(await pagesOf(desk))) {
+      await tab.page.goto(server.url + path)
+      const picture = await tab.page.screenshot()
+      const file = join(folder, `${name}-${screen}.png`)
+      await sharp(picture).png({ palette: true, colours: 32, effort: 10 }).toFile(file)
+    }
+  }
+} finally {
+  await tabs.close()
+  await browser?.close()
+  await server.dispose()
+}
+
+/** The pages by the names of their pictures. */
+async function pagesOf({ key, reader, payer, failed }: Desk): Promise<Record<string, string>> {
+  const asked = '/api/approvals/?state=pending'
+  const { items } = await call<{ items: { id: string }[] }>(server.url, 'GET', asked, key)
+  return {
+    front: '/',
+    today: '/home',
+    'needs-you': '/needs-you',
+    approval: `/approvals/${items[0]?.id}`,
+    runs: '/runs',
+    run: `/runs/${failed}`,
+    schedule: '/schedule',
+    agents: '/agents',
+    agent: `/agents/${payer}`,
+    task: `/agents/${reader}/tasks/sort`,
+    settings: '/settings',
+    welcome: '/welcome',
+  }
+}
