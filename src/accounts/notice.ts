@@ -30,6 +30,25 @@ export const noticeTypes = [
   'members.changed',
 ] as const
 
+/** Those that tell of something which goes on until someone acts, or it ends by itself. */
+const lasting: ReadonlySet<string> = new Set<(typeof noticeTypes)[number]>([
+  'approval.requested',
+  'task.paused',
+  'run.failed',
+  'work.held',
+  'work.skipped',
+  'handoff.dropped',
+  'secret.missing',
+  'webhook.disabled',
+  'delivery.failed',
+  'connection.needs_consent',
+])
+
+/** Whether what a notice tells of may still want someone. */
+export function isOpenNotice({ type, resolved_at }: Pick<OwnerNotice, 'type' | 'resolved_at'>) {
+  return lasting.has(type) && resolved_at === null
+}
+
 export const OwnerNotice = z
   .object({
     id: z.string(),

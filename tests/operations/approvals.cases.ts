@@ -475,6 +475,22 @@ const inbox: Case[] = [
   }),
   given({
     op: 'account.inbox',
+    title: 'what still waits for someone is listed alone, also where it was read',
+    as: 'owner',
+    given: async (stage) => {
+      const [first, second] = [await asked(stage), await asked(stage)]
+      const { approval_id } = second
+      await stage.ask('approvals.decide', { approval_id, decision: 'reject' })
+      await stage.ask('account.inbox', {})
+      return first.approval_id
+    },
+    input: () => ({ open: true }),
+    answer: (answer, approval_id) => {
+      expect(answer.items).toMatchObject([{ type: 'approval.requested', approval_id, read: true }])
+    },
+  }),
+  given({
+    op: 'account.inbox',
     title: 'a key that acts as one agent does not read it',
     as: 'scoped',
     given: async (stage) => stage.scopeTo(await agent(stage)),

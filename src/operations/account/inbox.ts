@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { OwnerNotice } from '#src/accounts/notice.ts'
+import { isOpenNotice, OwnerNotice } from '#src/accounts/notice.ts'
 import { markRead } from '#src/accounts/mark-read.ts'
 import { noticePage } from '#src/accounts/notice-page.ts'
 import { operation } from '#src/core/operation.ts'
@@ -12,7 +12,8 @@ export const inbox = operation({
   description:
     'A notice counts as read once a page has shown it to this key or person; unread: true lists ' +
     'only the others. What fails, waits or is skipped again and again is one notice a task and ' +
-    'hour, with a count. next says what to call, and resolved_at since when the cause is gone. ' +
+    'hour, with a count. next says what to call, and resolved_at since when the cause is gone; ' +
+    'open: true lists those that wait for someone while it is not. ' +
     'Notices are kept for 90 days.',
   example: { unread: true },
   auth: 'key',
@@ -20,16 +21,23 @@ export const inbox = operation({
   toolsets: ['account'],
   // After this call, the unread notices are other ones.
   repeatable: false,
-  input: z.strictObject({ ...pageInput, unread: z.boolean().default(false) }),
+  input: z.strictObject({
+    ...pageInput,
+    unread: z.boolean().default(false),
+    open: z.boolean().default(false),
+  }),
   output: pageOf(OwnerNotice),
   refuses: ['cursor_invalid'],
   says: ['items'],
   marks: true,
 
-  async run({ unread, ...page }, context) {
+  async run({ unread, open, ...page }, context) {
     const { accountId } = context.caller
     const reader = context.caller.personId ?? context.caller.keyId
-    const { notices, next } = await noticePage(context.store, accountId, reader, page, unread)
+    const { notices, next } = await noticePage(context.store, accountId, reader, page, {
+      unread,
+      open,
+    })
     const shown = await withResolved(
       context,
       accountId,
@@ -37,8 +45,10 @@ export const inbox = operation({
     )
     const fresh = notices.filter(({ shown: { read } }) => !read)
     if (!context.unseen) await markRead(context, reader, fresh)
+    // That a cause is gone is found out as its notice is read.
+    const wanted = open ? shown.filter(isOpenNotice) : shown
     return pageAnswer(
-      shown.map((one) => JSON.stringify(one)),
+      wanted.map((one) => JSON.stringify(one)),
       next,
     )
   },

@@ -25,13 +25,16 @@ export const overview = operation({
     'Read how the account stands today: what needs its owner, what ran, what failed and what is next.',
   description:
     'Counts end at 1,000 of a kind; more says that there are more. Of what needs the owner the first ' +
-    'five are named. since is where the day begins, by default 00:00 UTC, and where a last look ended.',
+    'five are named, or as many as named says. since is where the day begins, by default 00:00 UTC, and where a last look ended.',
   aliases: ['today'],
   example: { since: '2026-03-02T00:00:00Z' },
   auth: 'key',
   http: { method: 'GET', path: '/api/account/overview' },
   toolsets: ['account'],
-  input: z.strictObject({ since: Moment.optional() }),
+  input: z.strictObject({
+    since: Moment.optional(),
+    named: z.int().min(1).max(50).default(namedAtMost).describe('How many of each need are named.'),
+  }),
   output: z.object({
     since: z.string(),
     agents: BoundedCount,
@@ -50,12 +53,12 @@ export const overview = operation({
   refuses: [],
   says: ['notices'],
 
-  async run({ since: sent }, context) {
+  async run({ since: sent, named }, context) {
     const { store, caller, clock } = context
     const { accountId } = caller
     const since = new Date(sent ?? startOfDay(clock.now()))
     const reader = caller.personId ?? caller.keyId
-    const unread = await noticePage(store, accountId, reader, { limit: 100 }, true)
+    const unread = await noticePage(store, accountId, reader, { limit: 100 }, { unread: true })
     const quotas = await quotaUse(context)
     const used = (name: string): number => quotas.find((one) => one.name === name)?.used ?? 0
     return {
@@ -64,7 +67,7 @@ export const overview = operation({
       apps: bounded(used('apps')),
       runs: await runsNow(store, accountId),
       outcomes: await outcomesSince(store, accountId, since),
-      needs: await needsOf(store, accountId, since),
+      needs: await needsOf(store, accountId, since, named),
       unread: { count: unread.notices.length, more: unread.next !== null },
       notices: unread.notices.slice(0, namedAtMost).map(({ shown }) => shown),
       next: await nextComing(context, namedAtMost),

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { idsBefore } from '#src/core/ids.ts'
 import type { Store } from '#src/ports/store.ts'
 import { viewer } from '../approvals/viewer-row.ts'
-import { BoundedCount, countedUpTo, namedAtMost, textIn } from './bounded.ts'
+import { BoundedCount, countedUpTo, textIn } from './bounded.ts'
 
 export const Needs = z
   .object({
@@ -45,12 +45,17 @@ export const Needs = z
 /** What needs the owner of an account, with the first few of each. */
 export type Needs = z.infer<typeof Needs>
 
-/** What needs the owner. @param since from when on failed runs count */
-export async function needsOf(store: Store, ownerId: string, since: Date): Promise<Needs> {
+/** What needs the owner. @param since from when on failed runs count @param named how many of each are named */
+export async function needsOf(
+  store: Store,
+  ownerId: string,
+  since: Date,
+  named: number,
+): Promise<Needs> {
   const [approvals, failed_runs, paused_tasks] = await Promise.all([
-    approvalsOf(store, ownerId),
-    failedOf(store, ownerId, since),
-    pausedOf(store, ownerId),
+    approvalsOf(store, ownerId, named),
+    failedOf(store, ownerId, since, named),
+    pausedOf(store, ownerId, named),
   ])
   return { approvals, failed_runs, paused_tasks }
 }
@@ -63,10 +68,14 @@ export function openApprovals(
   return countedUpTo(approval_seats, { viewer: viewer(ownerId), state: 'pending' })
 }
 
-async function approvalsOf(store: Store, ownerId: string): Promise<Needs['approvals']> {
+async function approvalsOf(
+  store: Store,
+  ownerId: string,
+  named: number,
+): Promise<Needs['approvals']> {
   const { approval_seats, approvals } = store
   const pending = { viewer: viewer(ownerId), state: 'pending' } as const
-  const options = { sort: { approval_id: -1 }, limit: namedAtMost } as const
+  const options = { sort: { approval_id: -1 }, limit: named } as const
   const seats = await approval_seats.pick(['approval_id'], pending, options)
   const paths = ['id', 'char_id', 'task_id', 'run_id', 'created_at', 'expires_at'] as const
   const ids = seats.map(([id]) => String(id))
@@ -86,10 +95,11 @@ async function failedOf(
   { runs }: Store,
   owner_id: string,
   since: Date,
+  named: number,
 ): Promise<Needs['failed_runs']> {
   const id = { $gte: idsBefore('run', since) }
   const paths = ['id', 'char_id', 'task_id', 'error.code', 'created_at'] as const
-  const options = { sort: { id: -1 }, limit: namedAtMost } as const
+  const options = { sort: { id: -1 }, limit: named } as const
   const each = await Promise.all(
     (['failed', 'timed_out'] as const).map(async (status) => {
       const among = { owner_id, status, id }
@@ -111,7 +121,7 @@ async function failedOf(
       created_at: String(created),
     }))
     .sort((a, b) => (a.id < b.id ? 1 : -1))
-    .slice(0, namedAtMost)
+    .slice(0, named)
   return {
     count: each.reduce((sum, { counted }) => sum + counted.count, 0),
     more: each.some(({ counted }) => counted.more),
@@ -119,10 +129,14 @@ async function failedOf(
   }
 }
 
-async function pausedOf({ tasks }: Store, owner_id: string): Promise<Needs['paused_tasks']> {
+async function pausedOf(
+  { tasks }: Store,
+  owner_id: string,
+  named: number,
+): Promise<Needs['paused_tasks']> {
   const among = { owner_id, 'reliability.pause_reason': { $gt: '' } } as const
   const paths = ['char_id', 'task_id', 'name', 'reliability.pause_reason'] as const
-  const rows = await tasks.pick(paths, among, { limit: namedAtMost })
+  const rows = await tasks.pick(paths, among, { limit: named })
   const first = rows.map(([char, task, name, reason]) => ({
     char_id: String(char),
     task_id: String(task),

@@ -58,6 +58,23 @@ export const overviews: readonly Case[] = [
   }),
   given({
     op,
+    title: 'as many of what needs the owner are named as are asked for',
+    as: 'owner',
+    given: async (stage) => {
+      const char_id = await agent(stage, 'edsger')
+      for (const task_id of ['a', 'b', 'c']) {
+        await stage.ask('tasks.create', { char_id, task: { task_id, name: task_id, ...soon } })
+        await stage.ask('tasks.pause', { char_id, task_id })
+      }
+    },
+    input: () => ({ named: 2 }),
+    answer: (answer) => {
+      const { needs } = answer as unknown as { needs: { paused_tasks: { first: object[] } } }
+      expect(needs.paused_tasks.first).toHaveLength(2)
+    },
+  }),
+  given({
+    op,
     title: 'what failed before since is not told',
     as: 'owner',
     given: async (stage) => {
