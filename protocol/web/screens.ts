@@ -14,6 +14,7 @@ import { connectReturnScreen } from './connect/connect-return.ts'
 import { connectScreen } from './connect/connect.ts'
 import { joinScreen } from './members/join.ts'
 import { approvalIn, claimCodeIn, connectionIn, joinCodeIn, pathsHere } from './paths.ts'
+import { needsScreen } from './needs/needs.ts'
 import { providerReturnScreen, providerScreen } from './provider/screens.ts'
 import { runScreenAt } from './runs/screens.ts'
 import { settingsScreen } from './settings/settings.ts'
@@ -30,6 +31,7 @@ export function peopleScreens(terms: Terms): (path: string) => Screen | undefine
     [pathsHere.settings, settingsScreen(terms)],
     [redirectPath, connectReturnScreen(terms)],
     [pathsHere.front, frontScreen(terms)],
+    [pathsHere.needs, consoleScreen(terms, needsScreen(terms))],
     [pathsHere.home, consoleScreen(terms, homeScreen(terms))],
     [pathsHere.welcome, consoleScreen(terms, welcomeScreen(terms))],
     [pathsHere.account, consoleScreen(terms, accountScreen(terms))],

@@ -78,6 +78,7 @@ form.inline{display:inline-flex;gap:.5rem;align-items:center}
 .group>.row a.button{width:auto}
 .group>.lines{border-width:1px 0 0;border-radius:0;background:var(--back)}
 .group>.lines .line-of{padding-left:2rem}
+.line-of>.buttons{gap:.5rem}.line-of>.buttons .buttons{gap:.5rem}
 .more{padding:0 1rem .75rem}
 .panes .chain summary{grid-template-columns:minmax(9rem,1fr) 1fr 4.5rem}
 .panes .facts{flex-direction:column;gap:.6rem;margin:0}

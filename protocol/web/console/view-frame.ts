@@ -1,3 +1,4 @@
+import { needOperations } from '#src/catalog/need-pages.ts'
 import { runOperations } from '#src/catalog/run-pages.ts'
 import type { Showing, ViewCall } from '#src/views/view.ts'
 import { newOnce } from '../once.ts'
@@ -21,12 +22,28 @@ export function showingOf(
   }
 }
 
-type Address = (paths: Paths, input: Readonly<Record<string, string>>) => string | undefined
+type Texts = Readonly<Record<string, string>>
+type Address = (paths: Paths, input: Texts) => string | undefined
+
+const { agents, approvals, teams } = needOperations
 
 /** Which page shows the answer of an operation. */
 const pages: ReadonlyMap<string, Address> = new Map<string, Address>([
   [runOperations.get.name, (paths, { run_id }) => run_id && paths.run(run_id)],
+  [runOperations.events.name, (paths, { run_id }) => run_id && paths.run(run_id)],
   [runOperations.list.name, (paths, { root_run_id }) => root_run_id && paths.run(root_run_id)],
+  ...[approvals.get, approvals.decide].map(
+    ({ name }) =>
+      [name, (paths: Paths, { approval_id: id }: Texts) => id && paths.approval(id)] as const,
+  ),
+  ...[agents.get, agents.setSecrets].map(
+    ({ name }) =>
+      [name, (paths: Paths, { char_id }: Texts) => char_id && paths.agent(char_id)] as const,
+  ),
+  ...[teams.get, teams.update].map(
+    ({ name }) =>
+      [name, (paths: Paths, { app_id }: Texts) => app_id && paths.team(app_id)] as const,
+  ),
 ])
 
 function pageOf(paths: Paths, { operation, input }: ViewCall): string | undefined {
