@@ -85,6 +85,35 @@ describe.skipIf(!browser)('a person who looks after agents', () => {
     patience,
   )
 
+  it(
+    'has another person decide, who changes what is paid back, under their own name',
+    async () => {
+      const desk = await deskHere()
+      const { page } = await tabs.open(desktop)
+      await ownedBy(page, desk)
+      await page.getByRole('link', { name: 'Settings' }).click()
+      await page.getByRole('button', { name: 'Make a link' }).click()
+      const link = await page.getByRole('textbox', { name: /^The link/ }).inputValue()
+
+      const { page: other } = await tabs.open(phone)
+      const email = newEmail()
+      await other.goto(link.trim())
+      await comeIn(other, 'Register', { email, password })
+      await other.getByRole('button', { name: 'Accept' }).click()
+      await other.goto(`${server.url}/home`)
+      await other.getByRole('link', { name: /^Otto asks for your approval/ }).click()
+      await other.getByLabel('The input to go on with').fill('{"order": "order 17", "cents": 2500}')
+      await other.getByRole('button', { name: 'Approve' }).click()
+      await other.getByRole('heading', { name: 'This was approved' }).waitFor()
+      const decided = '/api/approvals/?state=approved'
+      const { items } = await call<{ items: Decided[] }>(server.url, 'GET', decided, desk.key)
+      expect(items).toMatchObject([{ edited_input: { cents: 2500 } }])
+      await page.goto(other.url())
+      await page.getByText(`by ${email}`).first().waitFor()
+    },
+    patience,
+  )
+
   it.each([
     ['a phone', phone],
     ['a desktop', desktop],
@@ -108,6 +137,10 @@ describe.skipIf(!browser)('a person who looks after agents', () => {
     patience,
   )
 })
+
+interface Decided {
+  edited_input: unknown
+}
 
 function placesOf({ payer, failed }: Desk): Record<string, string> {
   return {
