@@ -19,6 +19,7 @@ import { providerReturnScreen, providerScreen } from './provider/screens.ts'
 import { runScreenAt } from './runs/screens.ts'
 import { settingsScreen } from './settings/settings.ts'
 import { signInScreen } from './entry/sign-in.ts'
+import { teamScreenAt } from './teams/screens.ts'
 import { signOutScreen } from './entry/sign-out.ts'
 
 /** The pages for persons at their paths; undefined for any other path. */
@@ -45,6 +46,11 @@ export function peopleScreens(terms: Terms): (path: string) => Screen | undefine
     if (connection !== undefined) return connectScreen(terms, connection)
     const approval = approvalIn(path)
     if (approval !== undefined) return approvalScreen(terms, approval)
-    return fixed.get(path) ?? agentScreenAt(terms, path) ?? runScreenAt(terms, path)
+    return (
+      fixed.get(path) ??
+      agentScreenAt(terms, path) ??
+      teamScreenAt(terms, path) ??
+      runScreenAt(terms, path)
+    )
   }
 }

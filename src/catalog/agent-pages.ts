@@ -1,4 +1,13 @@
+import { list as listDeliveries } from '#src/operations/agent-apps/deliveries/list.ts'
+import { redeliver } from '#src/operations/agent-apps/deliveries/redeliver.ts'
+import { get as getApp } from '#src/operations/agent-apps/get.ts'
 import { list as listApps } from '#src/operations/agent-apps/list.ts'
+import { manifest } from '#src/operations/agent-apps/manifest.ts'
+import { pause as pauseApp } from '#src/operations/agent-apps/pause.ts'
+import { plan } from '#src/operations/agent-apps/plan.ts'
+import { resume as resumeApp } from '#src/operations/agent-apps/resume.ts'
+import { rollback } from '#src/operations/agent-apps/rollback.ts'
+import { update as updateApp } from '#src/operations/agent-apps/update.ts'
 import { list as listChats } from '#src/operations/chat/list.ts'
 import { send } from '#src/operations/chat/send.ts'
 import { get } from '#src/operations/characters/get.ts'
@@ -44,5 +53,15 @@ export const agentOperations = {
   secrets: { list: listSecrets },
   friends: { list: listFriends },
   talk: { send, list: listChats },
-  teams: { list: listApps },
+  teams: {
+    list: listApps,
+    get: getApp,
+    manifest,
+    plan,
+    update: updateApp,
+    rollback,
+    pause: pauseApp,
+    resume: resumeApp,
+    deliveries: { list: listDeliveries, redeliver },
+  },
 }

@@ -10,11 +10,11 @@ import { timeOf } from './moments.ts'
 import type { Showing, View } from './view.ts'
 
 /** An app as it is read. */
-type Team = App & { drift?: readonly Drift[]; secrets_needed?: readonly NeededSecret[] }
+export type Team = App & { drift?: readonly Drift[]; secrets_needed?: readonly NeededSecret[] }
 
 /** In more than that no one sees who hands to whom. */
-const drawnAtMost = 40
-const edgesAtMost = 160
+const drawnAtMost = 50
+const edgesAtMost = 400
 const listedAtMost = 100
 
 /** The agents of a team, and who may hand work to whom. */
@@ -25,8 +25,6 @@ export const teamView: View<Team> = {
     'The agents of an app as a picture of who works with whom, and what was changed since.',
   show(team, at) {
     const { agents, connections } = team
-    const drawn = agents.slice(0, drawnAtMost)
-    const edges = edgesOf(drawn, connections).slice(0, edgesAtMost)
     return html`<header class="head">
         <div>
           <p class="over">Team</p>
@@ -41,21 +39,32 @@ export const teamView: View<Team> = {
         ['Revision', team.revision],
         ['Changed', timeOf(team.updated_at, at)],
       ])}
-      ${agents.length === 0 ? html`<p class="state">It has no agents.</p>` : pictures(team, drawn, edges)}
-      ${leftOut(agents.length - drawn.length, 'agent')} ${missingOf(team.secrets_needed ?? [])}
-      ${driftOf(team.drift ?? [])} ${listOf(team, at)}`
+      ${pictureOf(team)} ${missingOf(team.secrets_needed ?? [])} ${driftOf(team.drift ?? [])}
+      ${listOf(team, at)}`
   },
   again: ({ app_id }) => ({ operation: 'agent_apps.get', input: { app_id } }),
   rereading: () => 'on_request',
 }
 
-function standOf({ drift = [], secrets_needed = [] }: Team): Look {
+/** How a team stands. */
+export function standOf({ drift = [], secrets_needed = [] }: Team): Look {
   if (secrets_needed.some(({ required, set }) => required && !set)) {
     return { word: 'Secrets missing', tone: 'bad', icon: 'cross' }
   }
   return drift.length > 0
     ? { word: 'Changed by hand', tone: 'wait', icon: 'hand' }
     : { word: 'As its manifest says', tone: 'good', icon: 'check' }
+}
+
+/** Who hands work to whom. */
+export function pictureOf(team: Team): Html {
+  const { agents, connections } = team
+  if (agents.length === 0) return html`<p class="state">It has no agents.</p>`
+  const drawn = agents.slice(0, drawnAtMost)
+  const all = edgesOf(drawn, connections)
+  const edges = all.slice(0, edgesAtMost)
+  return html`${pictures(team, drawn, edges)} ${leftOut(agents.length - drawn.length, 'agent')}
+  ${leftOut(all.length - edges.length, 'connection')}`
 }
 
 /** Each pair once, from and to those that are drawn. */
@@ -185,7 +194,8 @@ function shortName(text: string): string {
   return shown.length > 16 ? `${shown.slice(0, 15).toWellFormed()}…` : shown
 }
 
-function missingOf(secrets: readonly NeededSecret[]): Html | undefined {
+/** The secrets that agents of a team wait for. */
+export function missingOf(secrets: readonly NeededSecret[]): Html | undefined {
   const missing = secrets.filter(({ set }) => !set)
   if (missing.length === 0) return undefined
   return html`<section class="card" aria-labelledby="missing">
@@ -204,7 +214,8 @@ function missingOf(secrets: readonly NeededSecret[]): Html | undefined {
   </section>`
 }
 
-function driftOf(drift: readonly Drift[]): Html | undefined {
+/** What was changed by hand since the manifest was applied. */
+export function driftOf(drift: readonly Drift[]): Html | undefined {
   if (drift.length === 0) return undefined
   return html`<section class="card" aria-labelledby="drift">
     <h2 id="drift">Changed by hand since</h2>
@@ -224,7 +235,7 @@ function driftOf(drift: readonly Drift[]): Html | undefined {
 }
 
 /** The same in words. */
-function listOf({ agents, connections }: Team, _at: Showing): Html {
+export function listOf({ agents, connections }: Team, _at: Showing): Html {
   const next = Map.groupBy(connections, ({ from }) => from)
   const shown = agents.slice(0, listedAtMost)
   return html`<details id="in-words">

@@ -13,11 +13,11 @@ function textOf(markup: string): string {
 }
 
 describe('a view of much', () => {
-  test('draws forty of 10,000 agents, and says how many it leaves out', () => {
+  test('draws fifty of 10,000 agents, and says how many it leaves out', () => {
     const { text } = views.team.show(largeTeam(10_000), at)
     expect(text.length).toBeLessThan(150_000)
-    expect(text.match(/<g class="agent/g)).toHaveLength(80)
-    expect(textOf(text)).toContain('9,960 more agents are not shown here.')
+    expect(text.match(/<g class="agent/g)).toHaveLength(100)
+    expect(textOf(text)).toContain('9,950 more agents are not shown here.')
   })
 
   test('shows a hundred of a chain of 500 runs, the first at the top', () => {

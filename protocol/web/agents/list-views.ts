@@ -41,7 +41,7 @@ export function listView(looking: Looking, all: Agents): ConsoleView {
     title,
     'all-agents',
     html`${lines(
-      agents.items.map((agent) => lineOf(looking, agent, all.teamOf)),
+      agents.items.map((agent) => lineOfAgent(looking, agent, all.teamOf)),
       noneOf(looking, text),
     )}
     ${nextPage(more)}`,
@@ -66,9 +66,10 @@ function noneOf({ terms: { paths } }: Looking, text: string): Part {
     <p><a href="${paths.home}">How to begin</a></p>`
 }
 
-function lineOf({ terms }: Looking, agent: Character, teamOf: TeamOf): Line {
+/** An agent as a line. @param teamOf left out where all are of one team */
+export function lineOfAgent({ terms }: Looking, agent: Character, teamOf?: TeamOf): Line {
   const { id, app_id, role, tagline, heart } = agent
-  const team = app_id === null ? undefined : name(teamOf.get(app_id) ?? app_id)
+  const team = teamOf && app_id !== null && name(teamOf.get(app_id) ?? app_id)
   const what = role ?? tagline
   return {
     href: terms.paths.agent(id),

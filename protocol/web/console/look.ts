@@ -38,6 +38,9 @@ max-height:32rem;overflow:auto}
 .diff ins{background:var(--good-back);color:var(--good)}.diff ins::before{content:"+\\00a0"}
 .done{padding:.6rem 1rem;border-radius:.75rem;background:var(--good-back);color:var(--good);font-weight:600}
 form.card{max-width:46rem}
+.window{max-height:34rem;overflow:auto;margin:0 0 1.25rem;border-radius:.75rem}
+form.card.wide{max-width:none}
+textarea.code{font-family:ui-monospace,monospace;font-size:.875rem}
 .card .buttons button{width:auto}
 .part>header>form{margin-left:auto}
 .part>.literal{padding:.85rem 1rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}
