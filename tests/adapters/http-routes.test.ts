@@ -128,7 +128,7 @@ describe('methods', () => {
     expect([status, text]).toEqual([204, ''])
     expect(headers.get('allow')).toBe('DELETE, GET, HEAD, OPTIONS, PUT')
     expect((await server.ask('/', { method: 'OPTIONS' })).headers.get('allow')).toBe(
-      'GET, HEAD, OPTIONS',
+      'GET, HEAD, OPTIONS, POST',
     )
     expect((await server.ask('/nowhere', { method: 'OPTIONS' })).status).toBe(404)
   })
