@@ -17,6 +17,7 @@ import { approvalIn, claimCodeIn, connectionIn, joinCodeIn, pathsHere } from './
 import { needsScreen } from './needs/needs.ts'
 import { providerReturnScreen, providerScreen } from './provider/screens.ts'
 import { runScreenAt } from './runs/screens.ts'
+import { scheduleScreen } from './schedule/schedule.ts'
 import { settingsScreen } from './settings/settings.ts'
 import { signInScreen } from './entry/sign-in.ts'
 import { teamScreenAt } from './teams/screens.ts'
@@ -32,6 +33,7 @@ export function peopleScreens(terms: Terms): (path: string) => Screen | undefine
     [pathsHere.settings, settingsScreen(terms)],
     [redirectPath, connectReturnScreen(terms)],
     [pathsHere.front, frontScreen(terms)],
+    [pathsHere.schedule, consoleScreen(terms, scheduleScreen(terms))],
     [pathsHere.needs, consoleScreen(terms, needsScreen(terms))],
     [pathsHere.home, consoleScreen(terms, homeScreen(terms))],
     [pathsHere.welcome, consoleScreen(terms, welcomeScreen(terms))],

@@ -31,6 +31,11 @@ const { agents, approvals, teams } = needOperations
 const pages: ReadonlyMap<string, Address> = new Map<string, Address>([
   [runOperations.get.name, (paths, { run_id }) => run_id && paths.run(run_id)],
   [runOperations.events.name, (paths, { run_id }) => run_id && paths.run(run_id)],
+  [runOperations.calendar.name, (paths, input) => paths.schedule(input)],
+  [
+    runOperations.schedule.name,
+    (paths, { char_id, task_id }) => char_id && task_id && paths.agent(char_id, ['tasks', task_id]),
+  ],
   [runOperations.list.name, (paths, { root_run_id }) => root_run_id && paths.run(root_run_id)],
   ...[approvals.get, approvals.decide].map(
     ({ name }) =>

@@ -150,6 +150,9 @@ function placesOf({ payer, failed }: Desk): Record<string, string> {
     'an agent': `/agents/${payer}`,
     'a task': `/agents/${payer}/tasks/refund`,
     'a run': `/runs/${failed}`,
+    runs: '/runs',
+    'what waits': '/needs-you',
+    'the schedule': '/schedule',
     settings: '/settings',
     nothing: '/nothing-here',
   }
