@@ -47,7 +47,7 @@ export function peopleScreens(terms: Terms): (path: string) => Screen | undefine
     const connection = connectionIn(path)
     if (connection !== undefined) return connectScreen(terms, connection)
     const approval = approvalIn(path)
-    if (approval !== undefined) return approvalScreen(terms, approval)
+    if (approval !== undefined) return consoleScreen(terms, approvalScreen(terms, approval))
     return (
       fixed.get(path) ??
       agentScreenAt(terms, path) ??

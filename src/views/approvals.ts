@@ -5,6 +5,7 @@ import type { Approval, ApprovalState, Vote } from '#src/runs/approvals/approval
 import { timeOf } from './moments.ts'
 import {
   act,
+  agentName,
   badge,
   facts,
   icon,
@@ -15,6 +16,7 @@ import {
   said,
   type Look,
 } from './parts.ts'
+import { taskName } from './run-parts.ts'
 import type { Showing, View } from './view.ts'
 
 /** Approvals as a list answers them. */
@@ -75,32 +77,48 @@ const kinds: Readonly<Record<Approval['kind'], string>> = {
 }
 
 function approvalOf(one: Approval, at: Showing): Html {
-  const { id, kind, char_id, task_id, prompt, state, created_at, expires_at, decided_at } = one
+  const { id, state } = one
   return html`<article class="card approval" id="a-${id}" aria-labelledby="q-${id}">
-    <header>
-      <p class="over">${name(char_id)} · ${name(task_id)}</p>
+    ${questionOf(one, at)} ${votesOf(one, at)} ${state === 'pending' && decisionOf(one, at)}
+  </article>`
+}
+
+const shortAtMost = 2000
+
+/**
+ * What is asked, by whom, and what exactly would happen.
+ * @param atMost of how many characters a text is shown
+ */
+export function questionOf(one: Approval, at: Showing, atMost?: number): Html {
+  const { id, kind, char_id, task_id, prompt, state, created_at, expires_at, decided_at } = one
+  const asked = prompt.slice(0, atMost ?? shortAtMost)
+  return html`<header>
+      <p class="over">${agentName(char_id, null, at)} · ${taskName({ char_id, task_id }, at)}</p>
       ${badge(looks[state])}
     </header>
-    <h2 id="q-${id}" dir="auto">${withHiddenShown(prompt.slice(0, 2000))}</h2>
-    ${prompt.length > 2000 && html`<p class="soft">The question goes on.</p>`} ${outside(one)}
-    ${whatOf(one)}
+    <h2 id="q-${id}" dir="auto">${withHiddenShown(asked.toWellFormed())}</h2>
+    ${prompt.length > asked.length && html`<p class="soft">The question goes on.</p>`}
+    ${outside(one)} ${whatOf(one, at, atMost)}
     ${facts([
       ['Asked', timeOf(created_at, at)],
       ['Until', expires_at === null ? undefined : timeOf(expires_at, at)],
       ['Decided', decided_at && timeOf(decided_at, at)],
       ['About', kinds[kind]],
       ['Needed', one.needed > 1 ? `${one.needed} of ${one.approvers.length}` : undefined],
-    ])}
-    ${votesOf(one, at)} ${state === 'pending' && decisionOf(one, at)}
-  </article>`
+    ])}`
 }
 
 /** What exactly would happen. */
-function whatOf({ input, tool_call, secret_origins, edited_input }: Approval): Html {
+function whatOf(
+  { input, tool_call, secret_origins, edited_input, edited_by }: Approval,
+  at: Showing,
+  atMost?: number,
+): Html {
+  const by = edited_input === undefined ? undefined : at.who?.(edited_by)
   return html`${
     tool_call &&
     html`<h3>Calls ${name(tool_call.tool)}</h3>
-      ${literal(tool_call.arguments, 'The arguments of the call')}`
+      ${literal(tool_call.arguments, 'The arguments of the call', atMost)}`
   }${
     secret_origins &&
     html`<ul class="plain">
@@ -120,15 +138,16 @@ function whatOf({ input, tool_call, secret_origins, edited_input }: Approval): H
     input !== undefined &&
     input !== '' &&
     html`<h3>With this input</h3>
-      ${literal(input, 'The input')}`
+      ${literal(input, 'The input', atMost)}`
   }${
     edited_input !== undefined &&
-    html`<h3>Changed to</h3>
-      ${literal(edited_input, 'The changed input')}`
+    html`<h3>Changed${by !== undefined && html` by ${name(by)}`} to</h3>
+      ${literal(edited_input, 'The changed input', atMost)}`
   }`
 }
 
-function votesOf({ votes }: Approval, at: Showing): Html | undefined {
+/** Who has said what. */
+export function votesOf({ votes }: Approval, at: Showing): Html | undefined {
   if (votes.length === 0) return undefined
   return html`<ul class="votes">
     ${votes.slice(0, namedAtMost).map((vote) => voteOf(vote, at))}
@@ -136,12 +155,15 @@ function votesOf({ votes }: Approval, at: Showing): Html | undefined {
   </ul>`
 }
 
-function voteOf({ by, decision, edited, reason, at: when }: Vote, at: Showing): Html {
+function voteOf(vote: Vote, at: Showing): Html {
+  const { by, decided_by, decision, edited, reason, at: when } = vote
   const isYes = decision === 'approve'
+  const who = at.who?.(decided_by)
   return html`<li class="${isYes ? 'good' : 'bad'}">
     ${icon(isYes ? 'check' : 'cross')}
     <div>
-      ${isYes ? 'Approved' : 'Rejected'}${edited && ' with a change'} as ${name(by)}
+      ${isYes ? 'Approved' : 'Rejected'}${edited && ' with a change'}${who !== undefined && html` by ${name(who)},`}
+      as ${agentName(by, null, at)}
       <span class="soft">${timeOf(when, at)}</span> ${reason !== null && said(reason, 500)}
     </div>
   </li>`

@@ -32,9 +32,9 @@ export function said(value: unknown, atMost = textAtMost): Html {
 }
 
 /** The same where lines and spaces matter, and may be wider than the page. @param label what it is */
-export function literal(value: unknown, label: string): Html {
+export function literal(value: unknown, label: string, atMost = textAtMost): Html {
   return html`<div class="literal" tabindex="0" role="group" aria-label="${label}">
-    ${said(value)}
+    ${said(value, atMost)}
   </div>`
 }
 

@@ -1,3 +1,4 @@
+import type { Actor } from '#src/core/credentials/actor.ts'
 import type { Html } from '#src/core/html/html.ts'
 import type { ViewName } from '#src/core/html/view-names.ts'
 
@@ -15,6 +16,8 @@ export interface Showing {
   agent?(id: string): string | undefined
   /** What a task of an agent is called, where that is known. */
   task?(charId: string, taskId: string): string | undefined
+  /** Who did something, as the reader knows them: `you`, an address. */
+  who?(actor: Actor | undefined): string | undefined
   /** The address of the page that shows the answer of a call, where pages do. */
   page?(call: ViewCall): string | undefined
   /** Marks forms, so that each is done once however often it is sent; absent where nothing is sent. */

@@ -1,20 +1,31 @@
 import { html, type Html } from '#src/core/html/html.ts'
-import type { View } from '#src/core/html/view.ts'
+import { count } from '#src/core/html/words.ts'
 import type { Actor } from '#src/core/credentials/actor.ts'
-import type { Approval, Vote } from '#src/runs/approvals/approval.ts'
+import type { Approval } from '#src/runs/approvals/approval.ts'
 import type { PersonsApproval } from '#src/runs/approvals/for-person.ts'
-import { editField, type EditForm } from './approval-edit.ts'
+import type { Run } from '#src/runs/run.ts'
+import { questionOf, votesOf } from '#src/views/approvals.ts'
+import { agentName, facts, name } from '#src/views/parts.ts'
+import { chainList, taskName } from '#src/views/run-parts.ts'
+import { triggers } from '#src/views/run-words.ts'
+import type { Showing } from '#src/views/view.ts'
+import type { ConsoleView } from '../console/frame.ts'
+import type { Names } from '../console/names.ts'
+import { live, livePart, part } from '../console/parts.ts'
+import type { Looking } from '../console/reader.ts'
+import { showingOf } from '../console/view-frame.ts'
 import { area, choice, problemOfAll, type Problems } from '../fields.ts'
-import { timeOf } from '../holdings.ts'
-import { textOf } from '../input-text.ts'
-import type { Paths } from '../paths.ts'
-import { ownNav } from '../entry/sign-out.ts'
+import { editField, type EditForm } from './approval-edit.ts'
+import { effectsOf, type Doing } from './effects.ts'
 
 /** An approval, for the person who looks at it. */
 export interface ShownApproval extends PersonsApproval {
-  paths: Paths
-  personId: string
   shown: Approval
+  /** The run that waits, with those before it; none of another account. */
+  chain: readonly Run[]
+  /** The task as it is now, of the own account. */
+  task: Doing | undefined
+  known: Names
 }
 
 /** The form of a decision, as it was filled in and with what was wrong with it. */
@@ -29,23 +40,48 @@ export interface ApprovalForm {
   isDone?: boolean
 }
 
-/** So much of an input is shown; what is longer says so. */
+/** So many characters of an input are shown; what is longer says so. */
 const inputAtMost = 50_000
 
 /** The page of an approval. */
-export function approvalView(one: ShownApproval, form: ApprovalForm = {}, status = 200): View {
-  const { paths, shown, mayDecide } = one
+export function approvalView(
+  looking: Looking,
+  one: ShownApproval,
+  form: ApprovalForm = {},
+  status = 200,
+): ConsoleView {
+  const { paths } = looking.terms
+  const { shown, mayDecide } = one
   const { isDone = false, problems = {} } = form
   const isOpen = shown.state === 'pending'
-  const main = html` ${isDone && doneNote(shown)}${!isOpen && problemOfAll(problems)}
-    <section class="card" aria-labelledby="asked">
-      <h2 id="asked">${isOpen ? 'What is asked' : 'What was asked'}</h2>
-      <p class="said" dir="auto">${shown.prompt}</p>
-    </section>
-    ${outsideNote(shown)} ${aboutOf(one)} ${callOf(shown)}
-    ${inputOf(shown.id, shown.input, 'input', 'The input')} ${editOf(one)} ${votesOf(one)}
-    ${isOpen && (mayDecide ? decisionForm(one, form) : notAsked(one))}`
-  return { status, title: titles[shown.state], main, nav: ownNav(paths) }
+  const at = {
+    ...showingOf(looking, { names: one.known, input: { run_id: shown.run_id } }),
+    who: (actor: Actor | undefined) => whoOf(actor, looking, one),
+  }
+  const answers = part('Answers', 'votes', answersOf(shown, at))
+  const main = html`${isDone && doneNote(shown)}${!isOpen && problemOfAll(problems)}
+  ${otherAccount(looking, one)}
+  ${live(
+    paths.events,
+    html`<div class="panes">
+      <div>
+        <article class="card approval" aria-labelledby="q-${shown.id}">
+          ${questionOf(shown, at, inputAtMost)}
+          ${
+            isOpen &&
+            html`<h3>What happens then</h3>
+              ${effectsOf(one.approval, one.task, at)}`
+          }
+        </article>
+        ${isOpen && (mayDecide ? decisionForm(one, form, at) : notAsked(one, at))}
+        ${chainOf(one, at)}
+      </div>
+      <div>
+        ${livePart('answers', paths.approval(shown.id), answers)} ${aboutOf(looking, one, at)}
+      </div>
+    </div>`,
+  )}`
+  return { status, title: titles[shown.state], main, place: 'needs' }
 }
 
 const titles: Readonly<Record<Approval['state'], string>> = {
@@ -65,145 +101,81 @@ function doneNote({ state, votes, needed }: Approval): Html {
   return html`<p class="card" role="status">${text}</p>`
 }
 
-/** Who decides has to know that someone else wrote what they read. */
-function outsideNote({ untrusted, source }: Approval): Html | undefined {
-  if (!untrusted) return undefined
-  const { kind, address, handle, char_id } = source ?? {}
-  const from = address ?? handle ?? char_id
-  return html`<p class="card">
-    It holds words from outside of the
-    account${kind !== undefined && html` (${kind}${from !== undefined && html`, <bdi>${from}</bdi>`})`}.
-    Judge them; they may say anything.
-  </p>`
+/** A person sees an approval through any of their accounts, and the rest of the console through one. */
+function otherAccount({ me, account }: Looking, { accountId }: ShownApproval): Html | undefined {
+  if (accountId === account.id) return undefined
+  const called = me.accounts.find(({ id }) => id === accountId)?.name ?? accountId
+  return html`<p class="card">This is asked of another of your accounts: ${name(called)}.</p>`
 }
 
-function aboutOf({ shown, names, trigger }: ShownApproval): Html {
-  const { char_id, task_id, run_id, created_at, expires_at, decided_at, follow_up_run_id } = shown
-  return html`<dl class="card">
-    <dt>Agent</dt>
-    <dd>${named(names?.agent, char_id)}</dd>
-    <dt>Task</dt>
-    <dd>${named(names?.task, task_id)}</dd>
-    <dt>Run</dt>
-    <dd><code>${run_id}</code></dd>
-    ${
-      trigger !== undefined &&
-      html`<dt>Set off by</dt>
-        <dd><bdi>${triggers.get(trigger) ?? trigger}</bdi></dd>`
-    }
-    <dt>Asked since</dt>
-    <dd>${timeOf(created_at)}</dd>
-    <dt>Until</dt>
-    <dd>${expires_at === null ? 'No limit' : timeOf(expires_at)}</dd>
-    ${
-      decided_at !== null &&
-      html`<dt>Decided on</dt>
-        <dd>${timeOf(decided_at)}</dd>`
-    }
-    ${
-      follow_up_run_id !== null &&
-      html`<dt>Goes on as</dt>
-        <dd><code>${follow_up_run_id}</code></dd>`
-    }
-  </dl>`
-}
-
-const triggers: ReadonlyMap<string, string> = new Map([
-  ['manual', 'a call'],
-  ['cron', 'its schedule'],
-  ['webhook', 'a webhook'],
-  ['event', 'an event'],
-  ['action', 'an action'],
-  ['message', 'a message'],
-  ['order', 'an order'],
-])
-
-function named(name: string | undefined, id: string): Html {
-  if (name === undefined || name === id) return html`<bdi>${id}</bdi>`
-  return html`<bdi>${name}</bdi><br /><code class="soft">${id}</code>`
-}
-
-/** An input as it is, as text: it may hold anything. */
-function inputOf(id: string, input: unknown, name: string, title: string | Html): Html {
-  const text = textOf(input)
-  const isCut = text.length > inputAtMost
-  return html`<section class="card" aria-labelledby="${name}-title">
-    <h2 id="${name}-title">${title}</h2>
-    <pre class="said" dir="auto" tabindex="0" aria-labelledby="${name}-title">
-${isCut ? text.slice(0, inputAtMost) : text}</pre>
-    ${
-      isCut &&
-      html`<p class="wrong">
-        It goes on: ${String(text.length - inputAtMost)} more characters are not shown here. The
-        whole is part of the approval <code>${id}</code>.
-      </p>`
-    }
-  </section>`
-}
-
-/** The call of a tool that is asked about, whole. */
-function callOf({ id, tool_call }: Approval): Html | undefined {
-  return tool_call && inputOf(id, tool_call, 'call', 'The call')
-}
-
-/** The change that is proposed, or was approved. */
-function editOf({ shown, ...looking }: ShownApproval): Html | undefined {
-  const { id, state, edited_input, edited_by } = shown
-  if (edited_input === undefined) return undefined
-  const by = whoOf(edited_by, looking)
-  const title =
-    state === 'approved' ? html`The input as changed by ${by}` : html`A change proposed by ${by}`
-  return inputOf(id, edited_input, 'edited', title)
-}
-
-function votesOf({ shown, ...looking }: ShownApproval): Html {
+function answersOf(shown: Approval, at: Showing): Html {
   const { votes, needed, approvers } = shown
-  return html`<section aria-labelledby="votes">
-    <h2 id="votes">Answers so far</h2>
-    <p class="soft">${needed} must approve. Asked: ${bdiList(approvers)}.</p>
-    ${
-      votes.length > 0 &&
-      html`<ul class="list card">
-        ${votes.map((vote) => voteItem(vote, looking))}
-      </ul>`
+  return html`${
+      votes.length === 0 ? html`<p class="soft">No one has answered yet.</p>` : votesOf(shown, at)
     }
-  </section>`
+    <p class="soft">
+      ${count(needed, 'approval')} ${needed === 1 ? 'is' : 'are'} needed.
+      ${approvers.length > 0 && html`Asked: ${agentList(approvers, at)}.`}
+    </p>`
 }
 
 const listedAtMost = 20
 
-function bdiList(ids: readonly string[]): Html {
+function agentList(ids: readonly string[], at: Showing): Html {
   const more = ids.length - listedAtMost
-  const listed = ids.slice(0, listedAtMost).map((id, i) => html`${i > 0 && ', '}<bdi>${id}</bdi>`)
+  const listed = ids
+    .slice(0, listedAtMost)
+    .map((id, i) => html`${i > 0 && ', '}${agentName(id, null, at)}`)
   return html`${listed}${more > 0 && ` and ${more} more`}`
 }
 
-type Looking = Pick<ShownApproval, 'personId' | 'people'>
-
-function whoOf(actor: Actor | undefined, { personId, people }: Looking): Html {
-  if (actor?.kind !== 'person') return html`a key`
-  if (actor.person_id === personId) return html`you`
-  const address = people.get(actor.person_id ?? '')
-  return address === undefined ? html`a person` : html`<bdi>${address}</bdi>`
+function whoOf(actor: Actor | undefined, { me }: Looking, { people }: ShownApproval): string {
+  if (actor?.kind !== 'person') return 'a key'
+  if (actor.person_id === me.person.id) return 'you'
+  return people.get(actor.person_id ?? '') ?? 'a person'
 }
 
-function voteItem(vote: Vote, looking: Looking): Html {
-  const { by, decided_by, decision, edited, reason, at } = vote
-  const who = whoOf(decided_by, looking)
-  return html`<li>
-    <div>
-      <p>
-        <strong>${decision === 'approve' ? 'Approved' : 'Rejected'}</strong
-        >${edited && ' with the change'} by ${who}, as
-        <bdi>${by}</bdi>
-      </p>
-      ${reason !== null && html`<p class="said" dir="auto">${reason}</p>`}
-      <p class="soft">${timeOf(at)}</p>
-    </div>
-  </li>`
+/** What led to the question. */
+function chainOf({ chain, shown }: ShownApproval, at: Showing): Html | undefined {
+  const asking = chain.find(({ id }) => id === shown.run_id)
+  if (!asking || chain.length < 2) return undefined
+  return part('What led to it', 'chain', chainList(chain, asking, at))
 }
 
-function notAsked({ shown, role }: ShownApproval): Html {
+function aboutOf(
+  { terms: { paths }, account }: Looking,
+  { shown, trigger, accountId, names }: ShownApproval,
+  at: Showing,
+): Html {
+  const { char_id, task_id, run_id, follow_up_run_id } = shown
+  // Its agent and its runs have pages in the account that the console shows.
+  const isHere = names !== undefined && accountId === account.id
+  const linked = (href: string, words: Html): Html =>
+    isHere ? html`<a href="${href}">${words}</a>` : words
+  const agent = agentName(char_id, null, at)
+  return part(
+    'About it',
+    'about',
+    html`<div class="card">
+      ${facts([
+        ['Agent', linked(paths.agent(char_id), agent)],
+        [
+          'Task',
+          linked(paths.agent(char_id, ['tasks', task_id]), taskName({ char_id, task_id }, at)),
+        ],
+        ['Set off by', trigger !== undefined && (triggers.get(trigger) ?? name(trigger))],
+        ['Run', linked(paths.run(run_id), html`<code>${run_id}</code>`)],
+        [
+          'Goes on as',
+          follow_up_run_id !== null &&
+            linked(paths.run(follow_up_run_id), html`<code>${follow_up_run_id}</code>`),
+        ],
+      ])}
+    </div>`,
+  )
+}
+
+function notAsked({ shown, role }: ShownApproval, at: Showing): Html {
   const { approvers, kind } = shown
   if (kind === 'secret_origin') {
     return html`<p class="card">An owner of the account decides this. You can only look.</p>`
@@ -213,14 +185,14 @@ function notAsked({ shown, role }: ShownApproval): Html {
       Owners and approvers of the account decide this. You are a reader of it, and can only look.
     </p>`
   }
-  return html`<p class="card">Others are asked: ${bdiList(approvers)}. You can only look.</p>`
+  return html`<p class="card">Others are asked: ${agentList(approvers, at)}. You can only look.</p>`
 }
 
-function decisionForm({ shown, voters }: ShownApproval, form: ApprovalForm): Html {
+function decisionForm({ shown, voters }: ShownApproval, form: ApprovalForm, at: Showing): Html {
   const { reason, as, problems = {} } = form
   const choosesAgent = voters.length > 1 && shown.require_person !== true
-  return html`<form method="post" novalidate class="card" aria-labelledby="decide">
-    <h2 id="decide">Decide</h2>
+  return html`<form method="post" novalidate class="card" aria-labelledby="decision">
+    <h2 id="decision">Decide</h2>
     ${problemOfAll(problems)}
     ${
       choosesAgent &&
@@ -229,7 +201,10 @@ function decisionForm({ shown, voters }: ShownApproval, form: ApprovalForm): Htm
         label: 'As the agent',
         problems,
         options: voters.map(
-          (id) => html`<option value="${id}" ${id === as && html`selected`}>${id}</option>`,
+          (id) =>
+            html`<option value="${id}" ${id === as && html`selected`}>
+              ${at.agent?.(id) ?? id}
+            </option>`,
         ),
       })
     }
@@ -242,7 +217,7 @@ function decisionForm({ shown, voters }: ShownApproval, form: ApprovalForm): Htm
       value: reason,
       problems,
     })}
-    <div class="actions">
+    <div class="buttons">
       <button class="main" name="action" value="approve">Approve</button>
       <button class="bad" name="action" value="reject">Reject</button>
     </div>

@@ -42,7 +42,7 @@ export async function namesOf(
 
 /** The names of the account's agents and tasks that did some work. */
 export async function namesOfWork(
-  { terms: { store }, account }: Pick<Looking, 'terms' | 'account'>,
+  { terms: { store }, account }: Pick<Looking, 'terms'> & { account: { id: string } },
   work: readonly { char_id: string; task_id?: string | null | undefined }[],
 ): Promise<Names> {
   const own = { owner_id: account.id }

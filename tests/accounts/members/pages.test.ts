@@ -123,7 +123,7 @@ describe('the page of an invitation', () => {
     await reader.post(path, { action: 'approve' })
     expect(await store().approvals.get(approval_id)).toMatchObject({ state: 'pending', votes: [] })
     expect(await grace.post(path, { action: 'approve' })).toMatchObject({ goesTo: `${path}?done` })
-    expect((await grace.get(path)).text).toContain('by you')
+    expect((await grace.get(path)).text).toContain('by <bdi>you</bdi>')
     expect((await one.owner.get(path)).text).toContain(`by <bdi>${email}</bdi>`)
   })
 
