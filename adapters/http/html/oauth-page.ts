@@ -119,7 +119,8 @@ async function answered(
   if (counted && !counted.admitted) throw overLimit(counted)
   if (storesFor.includes(path) && !hasRoom()) throw noRoom()
   const isSent = ctx.method === 'POST'
-  const body = isSent ? await readShort(ctx, intake, address, bytesAtMost) : Buffer.alloc(0)
+  const stranger = { caller: undefined, address }
+  const body = isSent ? await readShort(ctx, intake, stranger, bytesAtMost) : Buffer.alloc(0)
   const { req, res } = ctx
   const mayIntroduce = async () => (await count(address, 'oauth_clients'))?.admitted !== false
   const request = { req, res, path, body, mayIntroduce }

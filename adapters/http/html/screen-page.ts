@@ -12,7 +12,7 @@ import type { Page } from '../page.ts'
 import type { Reply } from '../reply.ts'
 import { attemptOf, cookieHeader, sessionOf, zoneOf } from '../credentials/session.ts'
 import { faultReply } from './fault-page.ts'
-import { isOwnForm, readForm } from './form.ts'
+import { isOwnForm, withForm } from './form.ts'
 import { pageReplyOf } from './layout.ts'
 
 export interface ScreenTerms {
@@ -64,7 +64,7 @@ export function screenPage(screen: Screen, terms: ScreenTerms): Page {
 
 async function submitted(
   ctx: Context,
-  { submit, formBytesAtMost }: Screen & { submit: NonNullable<Screen['submit']> },
+  { submit, sender, ...bounds }: Screen & { submit: NonNullable<Screen['submit']> },
   visitor: Visitor,
   { publicUrl, intake }: ScreenTerms,
 ): Promise<View | Leave> {
@@ -72,8 +72,8 @@ async function submitted(
     const main = html`<p>The form was sent by a page of another site. Nothing was done.</p>`
     return { status: 403, title: 'Not from here', main }
   }
-  const form = await readForm(ctx, intake, visitor.address, formBytesAtMost)
-  return submit(form, visitor)
+  const from = { caller: await sender?.(visitor), address: visitor.address }
+  return withForm(ctx, intake, from, bounds, ({ fields, files }) => submit(fields, visitor, files))
 }
 
 function replyOf(answer: View | Leave, publicUrl: string, headers: Record<string, string>): Reply {

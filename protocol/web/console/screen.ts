@@ -1,6 +1,9 @@
 import { Refusal } from '#src/core/errors.ts'
 import { html } from '#src/core/html/html.ts'
-import type { Leave, Screen, View } from '#src/core/html/view.ts'
+import type { Caller } from '#src/core/admission/caller.ts'
+import type { FilesField, Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
+import type { Upload } from '#src/core/input/upload.ts'
+import { anonymousBytesAtMost } from '#src/core/operation-facts.ts'
 import { isSignedOut, type Terms } from '../ask.ts'
 import { sayingOf } from '../fields.ts'
 import { lookingAt, type Looking } from './reader.ts'
@@ -17,8 +20,13 @@ export interface ConsoleScreen {
     looking: Looking,
     typed?: URLSearchParams,
   ) => Promise<ConsoleView | Leave>
-  submit?: (form: URLSearchParams, looking: Looking) => Promise<ConsoleView | Leave>
+  submit?: (
+    form: URLSearchParams,
+    looking: Looking,
+    files: readonly Upload[],
+  ) => Promise<ConsoleView | Leave>
   formBytesAtMost?: number
+  files?: FilesField
 }
 
 /**
@@ -26,13 +34,17 @@ export interface ConsoleScreen {
  * not there, or not theirs, is told in the same words.
  */
 export function consoleScreen(terms: Terms, page: ConsoleScreen): Screen {
-  const { here, show, submit, formBytesAtMost } = page
+  const { here, show, submit, formBytesAtMost = 0, files } = page
   const shown = async (looking: Looking, view: Promise<ConsoleView | Leave>) => {
     const answer = await view.catch((cause: unknown) => refusedView(cause))
     return 'main' in answer ? framed(looking, answer) : answer
   }
   return {
-    ...(formBytesAtMost !== undefined && { formBytesAtMost }),
+    ...(formBytesAtMost > 0 && { formBytesAtMost }),
+    ...(files && { files }),
+    ...((files || formBytesAtMost > anonymousBytesAtMost) && {
+      sender: (visitor) => senderOf(terms, visitor),
+    }),
     async show(query, visitor): Promise<View | Leave> {
       const looking = await lookingAt(terms, visitor)
       const path = query.size === 0 ? here : `${here}?${query.toString()}`
@@ -40,13 +52,13 @@ export function consoleScreen(terms: Terms, page: ConsoleScreen): Screen {
       return shown(looking, show(query, looking))
     },
     ...(submit && {
-      async submit(form, visitor): Promise<View | Leave> {
+      async submit(form, visitor, sent): Promise<View | Leave> {
         const looking = await lookingAt(terms, visitor)
         if (!looking) return comeBack(terms, here, form, visitor)
         const typed = typedIn(form)
         if (typed) return shown(looking, show(new URLSearchParams(), looking, typed))
         try {
-          return await shown(looking, submit(form, looking))
+          return await shown(looking, submit(form, looking, sent))
         } catch (cause) {
           if (!(cause instanceof Refusal && isSignedOut(cause))) throw cause
           return comeBack(terms, here, form, { ...visitor, session: undefined })
@@ -54,6 +66,15 @@ export function consoleScreen(terms: Terms, page: ConsoleScreen): Screen {
       },
     }),
   }
+}
+
+/** Who is signed in; undefined where no one is any more. */
+async function senderOf({ core }: Terms, { session }: Visitor): Promise<Caller | undefined> {
+  if (!session) return undefined
+  return core.identify(session).catch((cause: unknown) => {
+    if (cause instanceof Refusal && isSignedOut(cause)) return undefined
+    throw cause
+  })
 }
 
 const notFound = 404

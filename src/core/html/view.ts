@@ -1,3 +1,5 @@
+import type { Caller } from '../admission/caller.ts'
+import type { Upload } from '../input/upload.ts'
 import type { SentSession, SessionChange } from '../admission/session.ts'
 import type { Html } from './html.ts'
 
@@ -55,11 +57,26 @@ export interface Visitor {
   zone: string
 }
 
+/** The field of a form that holds files. */
+export interface FilesField {
+  member: string
+  /** How many files it holds at most. */
+  most: number
+}
+
 /** A page with forms, at one address. */
 export interface Screen {
   show(query: URLSearchParams, visitor: Visitor): Promise<View | Leave>
-  /** Handles its form; absent if the page has none. */
   /** The bytes of its form at most, encoded; by default enough for names, a password and an action. */
   formBytesAtMost?: number
-  submit?: (form: URLSearchParams, visitor: Visitor) => Promise<View | Leave>
+  /** The field of its form that holds files, and how many at most; absent if it takes none. */
+  files?: FilesField
+  /** Who sends a form, where that decides how much of it is read: strangers send little, and no files. */
+  sender?: (visitor: Visitor) => Promise<Caller | undefined>
+  /** Handles its form; absent if the page has none. */
+  submit?: (
+    form: URLSearchParams,
+    visitor: Visitor,
+    files: readonly Upload[],
+  ) => Promise<View | Leave>
 }
