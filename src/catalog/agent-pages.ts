@@ -18,6 +18,12 @@ import { get as seen } from '#src/operations/public/agents/get.ts'
 import { update as updateTask } from '#src/operations/tasks/update.ts'
 import { list as listSecrets } from '#src/operations/characters/secrets/list.ts'
 import { list as listFriends } from '#src/operations/friends/list.ts'
+import { remove as forget } from '#src/operations/knowledge/delete.ts'
+import { add as addFiles } from '#src/operations/knowledge/files/add.ts'
+import { learn } from '#src/operations/knowledge/learn.ts'
+import { add as follow } from '#src/operations/knowledge/sources/add.ts'
+import { add as addText } from '#src/operations/knowledge/texts/add.ts'
+import { update as updateSecrets } from '#src/operations/characters/secrets/update.ts'
 import { list as listKnowledge } from '#src/operations/knowledge/list.ts'
 import { list as listPosts } from '#src/operations/posts/list.ts'
 import { list as listRuns } from '#src/operations/runs/list.ts'
@@ -49,8 +55,15 @@ export const agentOperations = {
   runs: { list: listRuns },
   calendar,
   posts: { list: listPosts },
-  knowledge: { list: listKnowledge },
-  secrets: { list: listSecrets },
+  knowledge: {
+    list: listKnowledge,
+    addText,
+    addFiles,
+    learn,
+    follow,
+    remove: forget,
+  },
+  secrets: { list: listSecrets, update: updateSecrets },
   friends: { list: listFriends },
   talk: { send, list: listChats },
   teams: {

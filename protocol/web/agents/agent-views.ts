@@ -48,7 +48,7 @@ export function overviewOf(looking: Looking, whole: Overview, done?: string): Ht
           ${livePart('runs', here, runsOf(looking, whole))} ${postsOf(looking, whole)}
         </div>
         <div>
-          ${livePart('knows', here, knowledgeOf(looking, whole))} ${secretsOf(whole)}
+          ${livePart('knows', here, knowledgeOf(looking, whole))} ${secretsOf(looking, whole)}
           ${serversOf(whole)} ${friendsOf(looking, whole)} ${seenOf(looking, whole)}
         </div>
       </div>`,
@@ -162,7 +162,7 @@ function knowledgeOf(looking: Looking, { agent, knowledge }: Overview): Html {
   )
 }
 
-function secretsOf({ secrets }: Overview): Html {
+function secretsOf({ terms: { paths } }: Looking, { agent, secrets }: Overview): Html {
   return part(
     'Secrets',
     'secrets-title',
@@ -173,6 +173,7 @@ function secretsOf({ secrets }: Overview): Html {
       })),
       'It has no secrets.',
     ),
+    html`<a href="${paths.agent(agent.id, ['secrets'])}">Set one</a>`,
   )
 }
 

@@ -13,6 +13,7 @@ const parts = [
   ['talk', 'Talk'],
   ['tasks', 'Tasks'],
   ['knowledge', 'Knowledge'],
+  ['secrets', 'Secrets'],
   ['visibility', 'Visibility'],
 ] as const
 /** A part of an agent that has a page of its own. */

@@ -7,7 +7,7 @@ import { lines, nextPage, part, type Line } from '../console/parts.ts'
 import type { Looking } from '../console/reader.ts'
 import type { ConsoleScreen } from '../console/screen.ts'
 import { agentOf, agentView, type AgentPart } from './frame.ts'
-import { lineOfFriend, lineOfItem, lineOfPost, lineOfTask } from './lines.ts'
+import { lineOfFriend, lineOfPost, lineOfTask } from './lines.ts'
 
 /** One page of a list of what belongs to an agent. */
 interface ListPage {
@@ -39,18 +39,6 @@ const lists: Readonly<Record<string, PartList>> = {
       const tasks = await answered(terms, list, { char_id, ...page }, as)
       const items = tasks.items.map((task) => lineOfTask(looking, task))
       return { items, next: tasks.next_cursor }
-    },
-  },
-  knowledge: {
-    part: 'knowledge',
-    title: 'Knowledge',
-    none: 'It was given nothing to read yet.',
-    async read(looking, { id: char_id }, page) {
-      const { terms, as } = looking
-      const { list } = agentOperations.knowledge
-      const found = await answered(terms, list, { char_id, ...page }, as)
-      const items = found.items.map((item) => lineOfItem(looking, item))
-      return { items, next: found.next_cursor }
     },
   },
   posts: {

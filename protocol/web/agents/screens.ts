@@ -6,6 +6,8 @@ import { agentScreen } from './agent.ts'
 import { profileScreen } from './edit/profile.ts'
 import { taskEditScreen } from './edit/task.ts'
 import { visibilityScreen } from './edit/visibility.ts'
+import { knowledgeScreen } from './knowledge.ts'
+import { secretsScreen } from './secrets.ts'
 import { agentsScreen } from './list.ts'
 import { partListScreen } from './part-lists.ts'
 import { talkScreen } from './talk.ts'
@@ -26,6 +28,8 @@ type Page = (terms: Terms, id: string) => ConsoleScreen
 /** The parts of an agent that are more than a list. */
 const pages: ReadonlyMap<string, Page> = new Map<string, Page>([
   ['talk', talkScreen],
+  ['knowledge', knowledgeScreen],
+  ['secrets', secretsScreen],
   ['profile', profileScreen],
   ['visibility', visibilityScreen],
 ])
