@@ -114,6 +114,7 @@ font-size:.8rem;text-align:center;font-variant-numeric:tabular-nums}
 .console h1{font-size:1.5rem;margin:0 0 1.25rem}
 .console main h2{font-size:1.05rem;margin:0 0 .75rem}
 .console main>section{margin:0 0 2rem}
+.console main .day h2{font-size:.8rem}
 @media (max-width:48rem){
 body.console{display:flex;padding-bottom:4.5rem}
 .console header.top{position:static;height:auto;flex-flow:row wrap;align-items:center;justify-content:space-between;

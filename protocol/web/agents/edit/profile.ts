@@ -11,7 +11,7 @@ export function profileScreen(terms: Terms, id: string): ConsoleScreen {
   return editScreen({
     here: terms.paths.agent(id, ['profile']),
     done: terms.paths.agent(id, [], { done: 'saved' }),
-    note: 'What it was before is kept: its changes lead back to it.',
+    note: 'What it was before is kept as a revision, which programs can restore.',
     async read(looking) {
       const agent = await agentOf(looking, id)
       return {

@@ -15,7 +15,7 @@ export function visibilityScreen(terms: Terms, id: string): ConsoleScreen {
   return editScreen({
     here: terms.paths.agent(id, ['visibility']),
     done: terms.paths.agent(id, ['visibility'], { done: 'saved' }),
-    note: 'What it was before is kept: the changes of the agent lead back to it.',
+    note: 'What it was before is kept as a revision, which programs can restore.',
     async read(looking) {
       const agent = await agentOf(looking, id)
       const visibility = agent.visibility ?? Visibility.parse({})
