@@ -4,8 +4,6 @@ import { get } from '#src/operations/runs/get.ts'
 import { list } from '#src/operations/runs/list.ts'
 import { retryAll } from '#src/operations/runs/retry-all.ts'
 import { retry } from '#src/operations/runs/retry.ts'
-import { calendar } from '#src/operations/schedules/calendar.ts'
-import { schedule } from '#src/operations/tasks/schedule.ts'
 
 /** The operations behind the pages of runs, with their types. */
-export const runOperations = { get, list, events, cancel, retry, retryAll, calendar, schedule }
+export const runOperations = { get, list, events, cancel, retry, retryAll }

@@ -1,5 +1,6 @@
 import { needOperations } from '#src/catalog/need-pages.ts'
 import { runOperations } from '#src/catalog/run-pages.ts'
+import { scheduleOperations } from '#src/catalog/schedule-pages.ts'
 import type { Showing, ViewCall } from '#src/views/view.ts'
 import { newOnce } from '../once.ts'
 import type { Paths } from '../paths.ts'
@@ -31,9 +32,9 @@ const { agents, approvals, teams } = needOperations
 const pages: ReadonlyMap<string, Address> = new Map<string, Address>([
   [runOperations.get.name, (paths, { run_id }) => run_id && paths.run(run_id)],
   [runOperations.events.name, (paths, { run_id }) => run_id && paths.run(run_id)],
-  [runOperations.calendar.name, (paths, input) => paths.schedule(input)],
+  [scheduleOperations.calendar.name, (paths, input) => paths.schedule(input)],
   [
-    runOperations.schedule.name,
+    scheduleOperations.schedule.name,
     (paths, { char_id, task_id }) => char_id && task_id && paths.agent(char_id, ['tasks', task_id]),
   ],
   [runOperations.list.name, (paths, { root_run_id }) => root_run_id && paths.run(root_run_id)],
