@@ -47,10 +47,10 @@ describe('wrong words', () => {
     [['--url', 'abode.example']],
     [['--toolsets', 'agnets']],
     [['folder']],
-  ])('%j end it with one line', async (words) => {
+  ])('%j end it, with what is wrong and how it is used', async (words) => {
     const speaker = speak(words, hostEnv(await newPlace()))
     expect(await speaker.exit()).toBe(64)
-    expect(speaker.stderr).toMatch(/^abode: .+\n$/)
+    expect(speaker.stderr).toMatch(/^abode: .+\n\nabode mcp \[options\]\n/)
     expect(speaker.lines).toEqual([])
   })
 
