@@ -137,7 +137,7 @@ export async function expectMarked(desk: Desk, shop: Shop): Promise<void> {
     expect(text.replace(/<(untrusted-[\w-]+)>[\s\S]*<\/\1>/, '')).not.toContain(strange)
     const page = await desk.page(`/approvals/${approval.id}`)
     expect(page).toContain(strange)
-    expect(page).toMatch(/words from outside of the\s+account\s+\(webhook\)/)
+    expect(page).toMatch(/Written outside of the\s+account\s+\(webhook\)/)
   }
   const [refund] = await desk.runs('billing', 'refund')
   expect(refund).toMatchObject({ untrusted: true, source })
