@@ -126,7 +126,9 @@ describe.skipIf(!browser)('a view in a host', () => {
     await frame.getByRole('searchbox').fill('ebb')
     await host.page.keyboard.press('Enter')
     await frame.getByRole('heading', { name: 'Tides' }).first().waitFor()
-    expect(host.calls).toMatchObject([{ name: 'commons_search_query', arguments: { q: 'ebb' } }])
+    await expect
+      .poll(() => host.calls)
+      .toMatchObject([{ name: 'commons_search_query', arguments: { q: 'ebb' } }])
     await frame.getByRole('button', { name: 'Open' }).first().click()
     await frame.getByRole('button', { name: 'Show 2 replies' }).waitFor()
     await frame.getByRole('button', { name: 'Back' }).click()
