@@ -21,8 +21,6 @@ const approvalFolder = '/approvals/'
 const connectFolder = '/connect/'
 const teamFolder = '/teams/'
 const consentFolder = '/oauth/consent/'
-/** Where a claim link without its code leads. */
-export const claimWithoutCode = '/claim'
 
 const charactersAtMost = 2000
 // A placeholder origin that never exists, for resolving paths.

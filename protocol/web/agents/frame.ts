@@ -1,10 +1,11 @@
 import { agentOperations } from '#src/catalog/agent-pages.ts'
-import { html, type Html, type Part } from '#src/core/html/html.ts'
+import { html } from '#src/core/html/html.ts'
 import { withHiddenShown } from '#src/core/text/hidden-characters.ts'
 import type { Character } from '#src/agents/character.ts'
 import { name } from '#src/views/parts.ts'
 import { answered } from '../ask.ts'
 import type { ConsoleView } from '../console/frame.ts'
+import { tabs } from '../console/parts.ts'
 import type { Looking } from '../console/reader.ts'
 import { faceOf } from './face.ts'
 
@@ -56,17 +57,4 @@ export function agentView(
     ${main}`,
     place: 'agents',
   }
-}
-
-/** The ways to pages that belong together. */
-export function tabs(
-  all: readonly { href: string; label: Part; isHere: boolean }[],
-  label: string,
-): Html {
-  return html`<nav class="tabs" aria-label="${label}">
-    ${all.map(
-      ({ href, label: words, isHere }) =>
-        html`<a href="${href}" ${isHere && html`aria-current="page"`}>${words}</a>`,
-    )}
-  </nav>`
 }

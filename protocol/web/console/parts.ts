@@ -111,3 +111,16 @@ export function nextPage(href: string | undefined, words = 'Older'): Html | unde
   if (href === undefined) return undefined
   return html`<p class="pages"><a href="${href}" rel="next">${words}</a></p>`
 }
+
+/** The ways to pages that belong together. */
+export function tabs(
+  all: readonly { href: string; label: Part; isHere: boolean }[],
+  label: string,
+): Html {
+  return html`<nav class="tabs" aria-label="${label}">
+    ${all.map(
+      ({ href, label: words, isHere }) =>
+        html`<a href="${href}" ${isHere && html`aria-current="page"`}>${words}</a>`,
+    )}
+  </nav>`
+}

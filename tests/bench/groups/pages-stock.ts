@@ -1,6 +1,7 @@
 import { openStore } from '#adapters/store/open.ts'
 import { newId } from '#src/core/ids.ts'
 import type { StoredRun } from '#src/runs/run.ts'
+import { startWork } from '#src/work/work.ts'
 import { signedInPerson } from '#tests/accounts/people/persons.ts'
 import { openWorld } from '#tests/support/world.ts'
 import { agentWithTasks } from '../documents.ts'
@@ -46,11 +47,10 @@ export async function stockPages(
       },
     }))
     await ask('agent_apps.provision', { manifest: { app_id: 'team', name: 'Team', agents } })
-    const asked = await ask<{ approval_id: string }>('tasks.run', {
-      char_id: 'team--m0',
-      task_id: 'do',
-      wait_seconds: 1,
-    })
+    const work = startWork(world.ports, ['runner'], 1)
+    const gated = { char_id: 'team--m0', task_id: 'do', wait_seconds: 20 }
+    const asked = await ask<{ approval_id: string }>('tasks.run', gated)
+    await work.stop()
     const start = { char_id: 'agent-0', task_id: 'greet', input: { name: 'visitor' } }
     const { id: run } = await ask<{ id: string }>('tasks.run', start)
     const done = await store.runs.get(run)
