@@ -5,6 +5,7 @@ import { keySetPath, type ServiceKey } from '#src/core/admission/service-key.ts'
 import { newToken } from '#src/core/ids.ts'
 import { consentCookie, oauthPaths as paths } from '#src/core/authorization/paths.ts'
 import type { View } from '#src/core/html/view.ts'
+import type { Clock } from '#src/ports/clock.ts'
 import type { Sender } from '#src/ports/sender.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { RegisteredProgram } from '#src/core/settings.ts'
@@ -16,6 +17,7 @@ import type { Library } from './library.ts'
 
 /** What the authorization server stands on. */
 export interface AuthorizationTerms extends Keeping {
+  clock: Pick<Clock, 'now' | 'turn'>
   publicUrl: string
   store: Store
   sender: Pick<Sender, 'send'>

@@ -1,6 +1,7 @@
 import type { Interaction, default as Provider } from 'oidc-provider'
 import { scopesIn, usualScopes } from '#src/core/authorization/scopes.ts'
 import { newToken } from '#src/core/ids.ts'
+import { turnOf } from '#src/core/turns/slices.ts'
 import type {
   Authorization,
   Consent,
@@ -23,7 +24,8 @@ export async function openAuthorization(
   terms: Omit<AuthorizationTerms, 'usedTwice'>,
   log: Log,
 ): Promise<AuthorizationServer> {
-  const library = await loadLibrary(log)
+  const library = await loadLibrary(log, terms.clock)
+  await turnOf(terms.clock)
   const usedTwice = (): Error => new library.errors.InvalidGrant('it was used already')
   const provider = new library.Provider(
     terms.publicUrl,

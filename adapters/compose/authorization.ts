@@ -3,6 +3,7 @@ import { serviceKey } from '#src/core/admission/service-key.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
 import { takeForNetworks } from '#src/core/admission/networks.ts'
 import type { Ports } from '#src/core/context.ts'
+import { turnOf } from '#src/core/turns/slices.ts'
 import { usualScopes } from '#src/core/authorization/scopes.ts'
 import { resourceAt } from '#src/core/authorization/resources.ts'
 import { consentScreen } from '#protocol/web/programs/consent.ts'
@@ -48,13 +49,17 @@ export function oauthPages(ports: Ports, core: Core, intake: Intake): PageOf {
 
 async function open(ports: Ports): Promise<AuthorizationServer> {
   const { store, clock, sealer, sender, settings, log } = ports
-  // It stands on a large library, which few servers need at their start.
+  // It stands on a large library, which few servers need at their start. Strangers cause that it is loaded: each part
+  // has a turn of the event loop of its own.
   const { openAuthorization } = await import('#adapters/authorization/server.ts')
   const { publicUrl, oauthClients: programs } = settings
   const key = serviceKey(sealer)
   const connections = grantStore(ports)
   const terms = { store, clock, sender, connections, publicUrl, programs, key, views }
-  return openAuthorization(terms, log)
+  await turnOf(clock)
+  const opened = await openAuthorization(terms, log)
+  await turnOf(clock)
+  return opened
 }
 
 function counted(

@@ -17,7 +17,7 @@ const filePattern = /new URL\(\s*'([^']+)',\s*import\.meta\.url,?\s*\)/g
 
 /**
  * Bundles our own modules: one entry for each program and for the code of each thread, and chunks for what
- * they share or load later. Packages stay where they are.
+ * they share or load later. Most packages stay where they are.
  * @param folder an empty folder, two levels below the root
  */
 export async function bundle(bundler: typeof rolldown, folder: string): Promise<void> {
@@ -85,8 +85,11 @@ const httpCode = `
   export const { Agent, IncomingMessage, ServerResponse, STATUS_CODES, createServer } = http
   export default http
 `
-/** Packages that import it, and so are part of the build. */
-const packagesInside = new Set(['@koa/router'])
+/**
+ * Packages that import it, and so are part of the build. The library of the authorization server is loaded when a
+ * stranger asks for it, and has more than 200 files with what it imports, whose search would hold the loop.
+ */
+const packagesInside = new Set(['@koa/router', 'oidc-provider', 'jose', 'debug', 'ms'])
 
 /** Whether an import stays as it is. */
 function isOutside(id: string): boolean {

@@ -11,6 +11,9 @@ import { loaded } from '#adapters/process/start.ts'
 /** A start, and a stop, that take longer have failed. */
 const patienceMs = 120_000
 
+/** What a server loads when it is first asked for, and strangers may ask. */
+const loadedLater = ['/.well-known/oauth-authorization-server']
+
 /**
  * Runs the server on an empty folder until it has loaded everything, so that Node keeps the compiled code
  * next to the build.
@@ -27,8 +30,9 @@ export async function compileAhead(): Promise<string | undefined> {
   })
   try {
     const ended = once(child, 'exit')
-    const isUp = await Promise.race([saysLoaded(child.stdout), ended.then(() => false)])
-    if (!isUp) return `the server ended with ${String(child.exitCode)}`
+    const url = await Promise.race([urlOfLoaded(child.stdout), ended.then(() => undefined)])
+    if (url === undefined) return `the server ended with ${String(child.exitCode)}`
+    for (const path of loadedLater) await (await fetch(url + path)).bytes()
     child.kill('SIGTERM')
     await ended
     return child.exitCode === 0 ? undefined : `the server stopped with ${String(child.exitCode)}`
@@ -37,10 +41,13 @@ export async function compileAhead(): Promise<string | undefined> {
   }
 }
 
-async function saysLoaded(output: Readable): Promise<boolean> {
+/** Where it listens, once it says that everything is loaded. */
+async function urlOfLoaded(output: Readable): Promise<string | undefined> {
+  let url: string | undefined
   for await (const line of createInterface({ input: output })) {
+    url ??= /"url":"(http[^"]+)"/.exec(line)?.[1]
     if (line.includes(loaded)) break
   }
   output.resume()
-  return true
+  return url
 }

@@ -59,9 +59,13 @@ describe('a start with a build', () => {
         accept: 'application/json, text/event-stream',
       }
       const asks = [
-        ...['/health', '/guides', '/openapi.agent.json', '/.well-known/agent-card.json'].map(
-          (path) => fetch(url + path),
-        ),
+        ...[
+          '/health',
+          '/guides',
+          '/openapi.agent.json',
+          '/.well-known/agent-card.json',
+          '/.well-known/oauth-authorization-server',
+        ].map((path) => fetch(url + path)),
         fetch(`${url}/api/agent-claim`, { method: 'POST' }),
         fetch(`${url}/mcp`, { method: 'POST', headers: json, body: JSON.stringify(tools) }),
       ]
@@ -71,7 +75,7 @@ describe('a start with a build', () => {
       listed = (JSON.parse(data) as { result: { tools: unknown } }).result.tools
     })
     expect(from).toMatch(fromBuild)
-    expect(statuses).toEqual([200, 200, 200, 200, 200, 200])
+    expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 200])
     // The build has made them; here the sources do.
     const { descriptors } = atOnce(toolSteps(offered(catalog)))
     expect(listed).toEqual([...descriptors, namedCallTool(false)])
