@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Ports } from '#src/core/context.ts'
+import { refuse } from '#src/core/errors.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { inOrder } from './tasks/replace-tasks.ts'
@@ -64,6 +65,19 @@ export async function revisionKept(
 }
 
 type Revisions = Pick<Store, 'character_revisions'>
+
+/** An agent as it was. @throws Refusal `revision_not_found` */
+export async function keptRevision(
+  { character_revisions: revisions }: Revisions,
+  charId: string,
+  revision: number,
+): Promise<CharacterRevision> {
+  const kept = await revisions.get(characterRevisionId(charId, revision))
+  if (kept) return kept
+  return refuse('revision_not_found', `No revision ${revision} of "${charId}" is kept.`, {
+    hint: '<characters.revisions.list> names those that are.',
+  })
+}
 
 /** How many revisions of an agent are kept, and the length of their texts. */
 async function keptOf(store: Revisions, char_id: string): Promise<CharacterRevision['kept']> {

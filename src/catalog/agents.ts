@@ -11,6 +11,7 @@ import { list as charactersList } from '#src/operations/characters/list.ts'
 import { add as charactersPhotosAdd } from '#src/operations/characters/photos/add.ts'
 import { remove as charactersPhotosRemove } from '#src/operations/characters/photos/remove.ts'
 import { setAsProfile as charactersPhotosSetAsProfile } from '#src/operations/characters/photos/set-as-profile.ts'
+import { get as charactersRevisionsGet } from '#src/operations/characters/revisions/get.ts'
 import { list as charactersRevisionsList } from '#src/operations/characters/revisions/list.ts'
 import { restore as charactersRevisionsRestore } from '#src/operations/characters/revisions/restore.ts'
 import { list as charactersSecretsList } from '#src/operations/characters/secrets/list.ts'
@@ -50,6 +51,7 @@ export const agents: readonly Operation[] = [
   charactersPhotosSetAsProfile,
   charactersPhotosRemove,
   charactersRevisionsList,
+  charactersRevisionsGet,
   charactersRevisionsRestore,
   identityToken,
   aiGenerate,

@@ -12,6 +12,7 @@ import {
 } from './case.ts'
 
 const list = 'characters.revisions.list'
+const get = 'characters.revisions.get'
 const restore = 'characters.revisions.restore'
 
 /** An agent that was changed twice: its revisions 1 and 2 are kept. */
@@ -92,6 +93,41 @@ const listing: Case[] = [
   ),
 ]
 
+const reading: Case[] = [
+  ...needsKey(get, { char_id: 'ada', revision: 1 }),
+  given({
+    op: get,
+    title: 'an agent is read as it was, with its tasks and with no secret',
+    as: 'scoped',
+    given: async (stage) => {
+      const config = { path: stage.id('hook'), secret: 'signed with this' }
+      const triggers = [{ type: 'webhook', config }]
+      const task = { task_id: 't', name: 'T', prompt: 'first', triggers }
+      const char_id = await agent(stage, 'ada', { heart: { tasks: [task] } })
+      const was = await stage.ask('characters.get', { char_id })
+      await stage.ask('characters.update', { char_id, character: { bio: 'Second', heart: null } })
+      await stage.scopeTo(char_id)
+      return { char_id, was }
+    },
+    input: ({ char_id }) => ({ char_id, revision: 1 }),
+    answer: async (answer, { char_id, was }, stage) => {
+      const { items } = await stage.ask(list, { char_id })
+      expect(answer).toEqual(Object.assign({ character: was }, items[0]))
+      expect(items[0]).toMatchObject({ revision: 1, changed: ['bio', 'heart'] })
+      expect(JSON.stringify(answer)).toContain('"secret":"***"')
+    },
+  }),
+  given({
+    op: get,
+    title: 'a revision that is not kept is not found',
+    as: 'owner',
+    given: changedTwice,
+    input: (char_id) => ({ char_id, revision: 3 }),
+    refusal: 'revision_not_found',
+  }),
+  ...agentRefusals(get, (char_id) => ({ char_id, revision: 1 })),
+]
+
 const restoring: Case[] = [
   ...needsKey(restore, { char_id: 'ada', revision: 1 }),
   given({
@@ -169,4 +205,4 @@ const restoring: Case[] = [
   ...agentRefusals(restore, (char_id) => ({ char_id, revision: 1 })),
 ]
 
-export const revisions: readonly Case[] = [...listing, ...restoring]
+export const revisions: readonly Case[] = [...listing, ...reading, ...restoring]

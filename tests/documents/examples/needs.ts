@@ -33,6 +33,7 @@ const needs: Readonly<Record<string, of.Need>> = {
   'characters.photos.set_as_profile': of.photo,
   'characters.photos.remove': of.photo,
   'characters.revisions.list': of.revised,
+  'characters.revisions.get': of.revised,
   'characters.revisions.restore': of.revised,
   'identity.token': of.ada,
   'ai.generate': of.writer,

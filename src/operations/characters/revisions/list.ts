@@ -7,7 +7,9 @@ import { pageAnswer, pageInput, pageOf, readPage } from '#src/core/page.ts'
 export const list = operation({
   name: 'characters.revisions.list',
   summary: 'List the revisions of an agent, as it was before each recent change, newest first.',
-  description: 'The newest 50 are kept; characters.revisions.restore restores one of them.',
+  description:
+    'The newest 50 are kept; characters.revisions.get reads one, and characters.revisions.restore ' +
+    'restores it.',
   example: { char_id: 'ada' },
   auth: 'key',
   scope: 'agent',

@@ -3,8 +3,7 @@ import { ownCharacter } from '#src/agents/access.ts'
 import { Character } from '#src/agents/character.ts'
 import { replaced } from '#src/agents/replace.ts'
 import { keptCharacter, restorable } from '#src/agents/restore.ts'
-import { characterRevisionId } from '#src/agents/revision-record.ts'
-import { refuse } from '#src/core/errors.ts'
+import { keptRevision } from '#src/agents/revisions.ts'
 import { operation } from '#src/core/operation.ts'
 import { withoutLostPhotos } from '#src/agents/media/lost-photos.ts'
 import { mustBe, retryUnmet } from '#src/core/revision.ts'
@@ -39,16 +38,10 @@ export const restore = operation({
     return retryUnmet(async () => {
       const kept = await ownCharacter(context, char_id)
       mustBe(kept.revision, context.expected)
-      const { store, sealer } = context
-      const past = await store.character_revisions.get(characterRevisionId(char_id, revision))
-      if (!past) {
-        return refuse('revision_not_found', `No revision ${revision} of "${char_id}" is kept.`, {
-          hint: '<characters.revisions.list> names those that are.',
-        })
-      }
+      const past = await keptRevision(context.store, char_id, revision)
       const tasks = await tasksOf(context, [char_id])
       const was = await withoutLostPhotos(context, keptCharacter(past))
-      const { input, warnings } = restorable(was.input, { kept, tasks }, sealer)
+      const { input, warnings } = restorable(was.input, { kept, tasks }, context.sealer)
       warnings.push(...was.warnings)
       const how = { operation: 'characters.revisions.restore', tasksKept: false, warnings }
       return replaced(context, { kept, tasks }, input, how)

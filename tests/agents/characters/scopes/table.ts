@@ -52,6 +52,7 @@ export const placed: Readonly<Record<string, Place>> = {
   'characters.export': reads,
   'characters.update': policy,
   'characters.revisions.list': reads,
+  'characters.revisions.get': reads,
   'characters.revisions.restore': policy,
   'characters.visibility.get': reads,
   'characters.secrets.list': reads,
