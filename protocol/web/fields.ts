@@ -73,6 +73,11 @@ export function tick({
   </div>`
 }
 
+/** The number of a version that a form or an address names. */
+export function numberIn(text: string | null): number | undefined {
+  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+}
+
 /** What is wrong with the whole form. */
 export function problemOfAll(problems: Problems): Html | undefined {
   const text = problems['']

@@ -12,6 +12,9 @@ import { list as listChats } from '#src/operations/chat/list.ts'
 import { send } from '#src/operations/chat/send.ts'
 import { get } from '#src/operations/characters/get.ts'
 import { list } from '#src/operations/characters/list.ts'
+import { get as getRevision } from '#src/operations/characters/revisions/get.ts'
+import { list as listRevisions } from '#src/operations/characters/revisions/list.ts'
+import { restore } from '#src/operations/characters/revisions/restore.ts'
 import { update } from '#src/operations/characters/update.ts'
 import { update as updateVisibility } from '#src/operations/characters/visibility/update.ts'
 import { get as seen } from '#src/operations/public/agents/get.ts'
@@ -42,6 +45,7 @@ export const agentOperations = {
   get,
   update,
   visibility: { update: updateVisibility, seen },
+  revisions: { list: listRevisions, get: getRevision, restore },
   tasks: {
     list: listTasks,
     get: getTask,

@@ -76,7 +76,10 @@ function whoOf({ terms: { paths }, at }: Looking, agent: Character): Html {
       ['Model', brain?.llm_model == null ? undefined : name(brain.llm_model)],
       ['Since', timeOf(created_at, at)],
     ])}
-    <p><a href="${paths.agent(agent.id, ['profile'])}">Edit who it is</a></p>`
+    <p>
+      <a href="${paths.agent(agent.id, ['profile'])}">Edit who it is</a> ·
+      <a href="${paths.agent(agent.id, ['revisions'])}">Earlier versions</a>
+    </p>`
 }
 
 function tasksOf(looking: Looking, { agent, runs, next }: Overview): Html {
@@ -116,6 +119,7 @@ const doneWords: ReadonlyMap<string, string> = new Map([
   ['pause', 'Its tasks are paused: no trigger starts them. Runs under way go on.'],
   ['resume', 'Its tasks go on.'],
   ['saved', 'The change is saved.'],
+  ['restored', 'It is again as it was.'],
 ])
 
 function doneOf(done: string | undefined): Html | undefined {

@@ -1,6 +1,7 @@
 import type { Screen } from '#src/core/html/view.ts'
 import type { Terms } from '../ask.ts'
 import { consoleScreen, type ConsoleScreen } from '../console/screen.ts'
+import { numberIn } from '../fields.ts'
 import { agentIn, pathsHere } from '../paths.ts'
 import { agentScreen } from './agent.ts'
 import { profileScreen } from './edit/profile.ts'
@@ -9,6 +10,8 @@ import { visibilityScreen } from './edit/visibility.ts'
 import { knowledgeScreen } from './knowledge.ts'
 import { secretsScreen } from './secrets.ts'
 import { agentsScreen } from './list.ts'
+import { revisionScreen } from './past/revision.ts'
+import { revisionsScreen } from './past/revisions.ts'
 import { partListScreen } from './part-lists.ts'
 import { talkScreen } from './talk.ts'
 import { taskScreen } from './task.ts'
@@ -32,6 +35,7 @@ const pages: ReadonlyMap<string, Page> = new Map<string, Page>([
   ['secrets', secretsScreen],
   ['profile', profileScreen],
   ['visibility', visibilityScreen],
+  ['revisions', revisionsScreen],
 ])
 
 function pageOf(terms: Terms, id: string, part: readonly string[]): ConsoleScreen | undefined {
@@ -39,6 +43,10 @@ function pageOf(terms: Terms, id: string, part: readonly string[]): ConsoleScree
   if (more.length > 0) return undefined
   if (what === undefined) return agentScreen(terms, id)
   if (one === undefined) return pages.get(what)?.(terms, id) ?? partListScreen(terms, id, what)
+  if (what === 'revisions' && act === undefined) {
+    const revision = numberIn(one)
+    return revision === undefined ? undefined : revisionScreen(terms, id, revision)
+  }
   if (what !== 'tasks') return undefined
   if (act === undefined) return taskScreen(terms, id, one)
   return act === 'edit' ? taskEditScreen(terms, id, one) : undefined

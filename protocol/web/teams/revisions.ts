@@ -8,7 +8,7 @@ import type { ConsoleView } from '../console/frame.ts'
 import { lines, nextPage, part, type Line } from '../console/parts.ts'
 import type { Looking } from '../console/reader.ts'
 import type { ConsoleScreen } from '../console/screen.ts'
-import { tick } from '../fields.ts'
+import { numberIn, tick } from '../fields.ts'
 import { teamOf, teamPage } from './frame.ts'
 import { lateOf, planOf } from './plan-views.ts'
 import { manifestText } from './plan.ts'
@@ -33,10 +33,6 @@ export function revisionsScreen(terms: Terms, id: string): ConsoleScreen {
       return goBack(looking, id, revision, form)
     },
   }
-}
-
-function numberIn(text: string | null): number | undefined {
-  return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
 }
 
 async function listOf(

@@ -1,6 +1,7 @@
-import { html, type Html } from '#src/core/html/html.ts'
+import { html, type Html, type Part } from '#src/core/html/html.ts'
 import { diffOf } from '#protocol/web/console/diff.ts'
 import { part } from '#protocol/web/console/parts.ts'
+import type { Terms } from '#protocol/web/ask.ts'
 import { area, choice, field, problemOfAll, type Problems } from '#protocol/web/fields.ts'
 import { markOf, type EditField, type Standing, type Typed } from './form.ts'
 
@@ -51,9 +52,16 @@ function fieldOf(one: EditField, value: string, problems: Problems): Html {
 interface Change extends Omit<Form, 'problems'> {
   typed: Typed
   touched: readonly EditField[]
-  note?: string | undefined
+  note?: Part
   /** Another changed it while the person did. */
   isLate: boolean
+}
+
+/** Says where what an agent was before is found. */
+export function keptNote({ paths }: Terms, id: string): Html {
+  return html`What it was before stays among its
+    <a href="${paths.agent(id, ['revisions'])}">earlier versions</a>, from where it can be brought
+    back.`
 }
 
 /** What saving would change, before it is saved. */

@@ -1,4 +1,5 @@
 import type { Refusal } from '#src/core/errors.ts'
+import type { Part } from '#src/core/html/html.ts'
 import type { Leave } from '#src/core/html/view.ts'
 import { isSignedOut, type Told } from '#protocol/web/ask.ts'
 import { sayingOf, waitOf, type Problems } from '#protocol/web/fields.ts'
@@ -13,7 +14,7 @@ export interface Edit {
   /** Where a person goes on once it is saved. */
   done: string
   /** What saving it does not bring back, or by what it is brought back. */
-  note?: string
+  note?: Part
   read: (looking: Looking) => Promise<Standing>
   /** @param changed the new texts by the names of their fields */
   save: (

@@ -4,6 +4,7 @@ import { told, type Terms } from '#protocol/web/ask.ts'
 import type { ConsoleScreen } from '#protocol/web/console/screen.ts'
 import { agentOf, agentView } from '../frame.ts'
 import { editScreen } from './edit.ts'
+import { keptNote } from './edit-views.ts'
 import { asTyped, linesIn, zoneHint, type EditField } from './form.ts'
 
 /** The page on which a person edits who an agent is, and how it thinks. */
@@ -11,7 +12,7 @@ export function profileScreen(terms: Terms, id: string): ConsoleScreen {
   return editScreen({
     here: terms.paths.agent(id, ['profile']),
     done: terms.paths.agent(id, [], { done: 'saved' }),
-    note: 'What it was before is kept as a revision, which programs can restore.',
+    note: keptNote(terms, id),
     async read(looking) {
       const agent = await agentOf(looking, id)
       return {

@@ -8,6 +8,7 @@ import type { Looking } from '#protocol/web/console/reader.ts'
 import type { ConsoleScreen } from '#protocol/web/console/screen.ts'
 import { agentOf, agentView } from '../frame.ts'
 import { editScreen } from './edit.ts'
+import { keptNote } from './edit-views.ts'
 import { asTyped, linesIn, type EditField } from './form.ts'
 
 /** The page on which a person edits what others see of an agent, with how that looks now. */
@@ -15,7 +16,7 @@ export function visibilityScreen(terms: Terms, id: string): ConsoleScreen {
   return editScreen({
     here: terms.paths.agent(id, ['visibility']),
     done: terms.paths.agent(id, ['visibility'], { done: 'saved' }),
-    note: 'What it was before is kept as a revision, which programs can restore.',
+    note: keptNote(terms, id),
     async read(looking) {
       const agent = await agentOf(looking, id)
       const visibility = agent.visibility ?? Visibility.parse({})
