@@ -7,9 +7,9 @@ export function dateOf(at: number, zone: string): string {
   return inZone(at, 'date', zone).split('/').toReversed().join('-')
 }
 
-/** When a date begins by the clocks of a zone, in milliseconds since the epoch; NaN for what is no date. */
+/** When a date begins by the clocks of a zone, in milliseconds since the epoch; NaN for what is no date, and before the year 1000. */
 export function beginOf(date: string, zone: string): number {
-  const asUtc = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(date) : NaN
+  const asUtc = /^[1-9]\d{3}-\d{2}-\d{2}$/.test(date) ? Date.parse(date) : NaN
   if (Number.isNaN(asUtc)) return NaN
   // The clocks may be changed on that day, even at its beginning.
   const [earlier = NaN, later = NaN] = [asUtc - dayMs, asUtc + dayMs]

@@ -78,7 +78,7 @@ function statusesIn(status: string | undefined): readonly RunStatus[] | undefine
 }
 
 function daysLaterIf(date: string): string {
-  return Number.isNaN(Date.parse(date)) ? '' : daysLater(date, 1)
+  return Number.isNaN(beginOf(date, 'UTC')) ? '' : daysLater(date, 1)
 }
 
 function timeOf(name: 'since' | 'until', at: number | undefined) {
