@@ -20,3 +20,15 @@ export async function ownerAt(url: string, email?: string): Promise<Owner> {
   const { key } = (await made.json()) as { key: string }
   return { visitor, on: (method, path, body) => call(url, method, path, key, body) }
 }
+
+/** Makes a person a member of an account, which their pages show from then on. */
+export async function joined(
+  person: PageVisitor,
+  { visitor, account }: Owner & { account: string },
+  role: string,
+): Promise<void> {
+  const made = await visitor.post('/settings', { action: 'invite', account, role, email: '' })
+  const [path = ''] = /\/join\/abm_\w+/.exec(made.text) ?? []
+  const { goesTo } = await person.post(path, { action: 'join' })
+  if (goesTo !== '/home') throw new Error(`joined nothing: ${made.text}`)
+}

@@ -84,7 +84,8 @@ describe('the page of runs', () => {
     }
     const asked = await visitor.get(pathOf({ ...query, retry: 'all' }))
     expect(asked.text).toContain('Retry 3 runs?')
-    const form = { ...query, action: 'retry_all', once: fieldOf(asked, 'once') }
+    const [account, once] = [fieldOf(asked, 'account'), fieldOf(asked, 'once')]
+    const form = { ...query, action: 'retry_all', account, once }
     const done = await visitor.post('/runs', form)
     expect(done.goesTo).toContain('retried=3')
     expect((await visitor.get(done.goesTo)).text).toContain('3 runs were queued again.')

@@ -1,6 +1,7 @@
 import type { Context } from 'koa'
 import { overLimit } from '#src/core/admission/limits-of.ts'
 import { Refusal } from '#src/core/errors.ts'
+import { pathBelow } from '#src/core/html/below.ts'
 import { html } from '#src/core/html/html.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
@@ -12,7 +13,7 @@ import type { Page } from '../page.ts'
 import type { Reply } from '../reply.ts'
 import { attemptOf, cookieHeader, sessionOf, zoneOf } from '../credentials/session.ts'
 import { faultReply } from './fault-page.ts'
-import { isOwnForm, withForm } from './form.ts'
+import { isOwnForm, withForm, type SentForm } from './form.ts'
 import { pageReplyOf } from './layout.ts'
 
 export interface ScreenTerms {
@@ -73,7 +74,27 @@ async function submitted(
     return { status: 403, title: 'Not from here', main }
   }
   const from = { caller: await sender?.(visitor), address: visitor.address }
-  return withForm(ctx, intake, from, bounds, ({ fields, files }) => submit(fields, visitor, files))
+  const isStranger = sender !== undefined && from.caller === undefined
+  const use = ({ fields, files }: SentForm) => submit(fields, visitor, files)
+  return withForm(ctx, intake, from, bounds, use).catch((cause: unknown) => {
+    const isTooLong = cause instanceof Refusal && cause.code === 'payload_too_large'
+    if (isStranger && isTooLong) return tooLongToKeep(publicUrl())
+    throw cause
+  })
+}
+
+/** A form whose session ended meanwhile is kept in a page, unless it is too long for what strangers may send. */
+function tooLongToKeep(publicUrl: string): View {
+  const signIn = pathBelow(publicUrl, '/sign-in')
+  const main = html`<p>
+      You are not signed in any more, and what you had typed is too long to be kept here meanwhile.
+      Nothing was sent.
+    </p>
+    <p>
+      <a href="${signIn}" target="_blank">Sign in in another tab</a>, then go back in this one: your
+      browser still has what you had typed. Send it again.
+    </p>`
+  return { status: 413, title: 'Sign in again', main }
 }
 
 function replyOf(answer: View | Leave, publicUrl: string, headers: Record<string, string>): Reply {

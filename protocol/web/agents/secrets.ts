@@ -80,9 +80,14 @@ async function shown(
           ),
         )}
       </div>
-      <div>${formOf({ typed: state.typed ?? query, problems: state.problems ?? {} })}</div>
+      <div>${formOf({ typed: state.typed ?? namedIn(query), problems: state.problems ?? {} })}</div>
     </div>`
   return agentView(looking, agent, { part: 'secrets', main })
+}
+
+/** A link may name the secret to set. A value and where it is sent are never typed by another. */
+function namedIn(query: URLSearchParams): URLSearchParams {
+  return new URLSearchParams({ name: query.get('name') ?? '' })
 }
 
 const doneWords: ReadonlyMap<string, string> = new Map([

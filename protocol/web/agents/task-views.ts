@@ -35,7 +35,7 @@ export function taskView(
           ${promptOf(looking, task)} ${part('Try it', 'try', runForm(task, form))}
           ${livePart('runs', here, runsOf(looking, whole))}
         </div>
-        <div>${settingsOf(looking, task)} ${switchesOf(whole)}</div>
+        <div>${settingsOf(looking, task)} ${switchesOf(whole, form.typed)}</div>
       </div>
       ${livePart('week', here, scheduleOf(looking, whole))}`,
   )
@@ -64,7 +64,7 @@ function doneOf(done: string | undefined): Html | undefined {
   return words === undefined ? undefined : html`<p class="done" role="status">${words}</p>`
 }
 
-function switchesOf({ task, schedule }: WholeTask): Html {
+function switchesOf({ task, schedule }: WholeTask, typed: URLSearchParams | undefined): Html {
   const comes = schedule.next.some((fire) => fire.comes)
   const held = html`<label class="check"
     ><input type="checkbox" name="held" value="drop" /> Drop what waited for it</label
@@ -79,6 +79,7 @@ function switchesOf({ task, schedule }: WholeTask): Html {
               name: 'reason',
               label: 'Why (may be left empty)',
               attributes: html`maxlength="500" dir="auto" autocomplete="off"`,
+              value: typed?.get('reason') ?? '',
               problems: {},
             })
           : held

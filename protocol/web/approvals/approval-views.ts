@@ -81,7 +81,7 @@ export function approvalView(
       </div>
     </div>`,
   )}`
-  return { status, title: titles[shown.state], main, place: 'needs' }
+  return { status, title: titles[shown.state], main, place: 'needs', isForAll: true }
 }
 
 const titles: Readonly<Record<Approval['state'], string>> = {

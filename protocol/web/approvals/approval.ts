@@ -36,6 +36,7 @@ export function approvalScreen(terms: Terms, id: string): ConsoleScreen {
   return {
     here,
     formBytesAtMost,
+    isOfPerson: true,
     async show(query, looking, typed) {
       const one = await shownTo(looking, id)
       if (!one) return absent(notSeen)

@@ -3,6 +3,7 @@ import type { StoredConnection } from '#src/agents/connections/connection.ts'
 import { html, type Html } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
 import type { OAuthFailure } from '#src/ports/oauth.ts'
+import { name } from '#src/views/parts.ts'
 import { field, type Problems } from '../fields.ts'
 import { timeOf } from '../holdings.ts'
 import type { Paths } from '../paths.ts'
@@ -18,13 +19,24 @@ export interface ShownConnection {
   redirect: string
 }
 
+/** The form of a connection: what was typed into it, and what is wrong with it. */
+export interface ConnectForm {
+  typed?: URLSearchParams
+  problem?: string
+}
+
 const title = 'Connect an agent to a server'
 
 /** The page of a connection: who asks for what, and where it is given. */
-export function connectView(shown: ShownConnection, offer: Offer, problem?: string): View {
+export function connectView(
+  shown: ShownConnection,
+  offer: Offer,
+  { typed, problem }: ConnectForm = {},
+): View {
   const { paths, connection } = shown
   const { resource, server, way } = offer
   const problems: Problems = problem === undefined ? {} : { client_id: problem }
+  const form: ClientForm = { typed, problems }
   const isConnected = connection.state === 'connected'
   const main = html`${standing(connection)}
     <dl class="card">
@@ -40,7 +52,7 @@ export function connectView(shown: ShownConnection, offer: Offer, problem?: stri
       for that is kept sealed, and is sent to <code>${connection.origin}</code> alone.
     </p>
     <form method="post" novalidate class="card" aria-label="Connect">
-      ${way === 'given' || way === 'kept' ? clientFields(way, shown, problems) : ownClient(shown, problems)}
+      ${way === 'given' || way === 'kept' ? clientFields(way, shown, form) : ownClient(shown, form)}
       <button class="main" name="action" value="connect">
         ${isConnected ? 'Consent again' : 'Connect'}
       </button>
@@ -111,23 +123,23 @@ function standing({ state, reason, connected_at }: StoredConnection): Html {
 
 const again = 'Your consent has ended. The agent cannot call the server until you consent again.'
 
-function aboutServer({ connection, agent }: ShownConnection, name: string | null): Html {
+function aboutServer({ connection, agent }: ShownConnection, called: string | null): Html {
   const { char_id, place } = connection
   return html`<dt>Agent</dt>
     <dd><bdi>${agent}</bdi><br /><code class="soft">${char_id}</code></dd>
     <dt>Server</dt>
     <dd><code>${place}</code></dd>
     ${
-      name !== null &&
+      called !== null &&
       html`<dt>It calls itself</dt>
-        <dd><bdi>${name}</bdi><br /><span class="soft">which no one has verified</span></dd>`
+        <dd>${name(called, 200)}<br /><span class="soft">which no one has verified</span></dd>`
     }`
 }
 
 function scopesOf({ scopes, reason }: StoredConnection, { resource }: Offer): Html {
   const asked = reason === 'more_scopes' ? scopes : resource.scopes
   if (asked.length === 0) return html`What it gives by itself`
-  return html`${asked.map((one, i) => html`${i > 0 && ', '}<bdi>${one}</bdi>`)}`
+  return html`${asked.map((one, i) => html`${i > 0 && ', '}${name(one, 200)}`)}`
 }
 
 function otherSite(resource: string, issuer: string): Html | undefined {
@@ -147,10 +159,15 @@ const hints = {
   own: 'Only if you have registered this service there by hand',
 } as const
 
+interface ClientForm {
+  typed: URLSearchParams | undefined
+  problems: Problems
+}
+
 function clientFields(
   way: keyof typeof hints,
   { redirect }: ShownConnection,
-  problems: Problems,
+  { typed, problems }: ClientForm,
 ): Html {
   const hint = `${hints[way]}, with the redirect address ${redirect}.`
   return html`${field({
@@ -158,6 +175,7 @@ function clientFields(
     label: 'Client id',
     hint,
     attributes: html`autocomplete="off" autocapitalize="none" spellcheck="false" maxlength="2000"`,
+    value: typed?.get('client_id') ?? '',
     problems,
   })}
   ${field({
@@ -165,14 +183,16 @@ function clientFields(
     label: 'Client secret',
     hint: 'It may be left out.',
     attributes: html`type="password" autocomplete="off" maxlength="2000"`,
+    value: typed?.get('client_secret') ?? '',
     problems,
   })}`
 }
 
-function ownClient(shown: ShownConnection, problems: Problems): Html {
-  return html`<details ${problems['client_id'] !== undefined && html`open`}>
+function ownClient(shown: ShownConnection, form: ClientForm): Html {
+  const isTyped = (form.typed?.get('client_id') ?? '') !== ''
+  return html`<details ${(isTyped || form.problems['client_id'] !== undefined) && html`open`}>
     <summary>With a client of your own</summary>
-    ${clientFields('own', shown, problems)}
+    ${clientFields('own', shown, form)}
   </details>`
 }
 

@@ -1,9 +1,10 @@
-import { html, type Html } from '#src/core/html/html.ts'
+import { Html, html } from '#src/core/html/html.ts'
 import { count } from '#src/core/html/words.ts'
 import type { View } from '#src/core/html/view.ts'
 import { accountName } from '../holdings.ts'
 import { signOutForm } from '../entry/sign-out.ts'
 import type { HeldAccount, Me } from '../ask.ts'
+import { namedRole } from '../members/roles.ts'
 import type { Paths } from '../paths.ts'
 import type { Looking } from './reader.ts'
 import { placeIcon, type Place } from './icons.ts'
@@ -14,11 +15,41 @@ export interface ConsoleView extends Omit<View, 'status' | 'nav' | 'look'> {
   status?: number
   /** Where in the console it is. */
   place: Place
+  /** Whether those may send its forms too who are no owner of the account. */
+  isForAll?: boolean
 }
 
 /** Puts the page into the frame of the console: where one can go, and whose account it is. */
-export function framed(looking: Looking, { place, status = 200, ...view }: ConsoleView): View {
-  return { ...view, status, nav: navOf(looking, place), look: consoleLook }
+export function framed(looking: Looking, { place, isForAll, ...view }: ConsoleView): View {
+  const { status = 200, main: whole, ...rest } = view
+  const isReadOnly = !isForAll && looking.account.role !== 'owner'
+  const main = html`${looking.isLost && lostNote(looking)}
+  ${isReadOnly ? readOnly(looking, whole) : whole}`
+  return { ...rest, main, status, nav: navOf(looking, place), look: consoleLook }
+}
+
+/** Tells that the account that was looked at is no longer theirs to see, until they go on with their own. */
+function lostNote({ terms: { paths }, account }: Looking): Html {
+  return html`<div class="problem" role="alert">
+    <p>
+      You are no member any more of the account that you had chosen. What you see here is of your
+      own.
+    </p>
+    <form method="post" action="${paths.account}">
+      <button name="account" value="${account.id}">Go on with my own account</button>
+    </form>
+  </div>`
+}
+
+/** A form that changes something: texts of others hold no markup, and no form is in another. */
+const changing = /<form method="post"[^]*?<\/form>/g
+
+/** A page without the forms that only an owner may send. */
+function readOnly({ account: { role } }: Looking, { text }: Html): Html {
+  const left = text.replaceAll(changing, '')
+  if (left.length === text.length) return new Html(text)
+  return html`<p class="soft">You are ${namedRole(role)} of this account: its owners change it.</p>
+    ${new Html(left)}`
 }
 
 function navOf({ terms: { paths }, me, account, needs }: Looking, here: Place): Html {

@@ -44,6 +44,7 @@ form.card.wide{max-width:none}
 textarea.code{font-family:ui-monospace,monospace;font-size:.875rem}
 .card .buttons button{width:auto}
 .part>header>form{margin-left:auto}
+.part:not(:has(>:nth-child(2))){display:none}
 .part>.literal{padding:.85rem 1rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}
 .with-face{display:flex;gap:.75rem;align-items:center}
 .tabs{display:flex;gap:.25rem;overflow-x:auto;margin:0 0 1.25rem;border-bottom:1px solid var(--line)}

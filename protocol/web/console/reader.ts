@@ -9,6 +9,8 @@ export interface Looking {
   me: Me
   account: HeldAccount
   visitor: Visitor
+  /** Whether they are no member any more of the account that they had chosen. */
+  isLost: boolean
   /** As whom operations are asked. */
   as: { visitor: Visitor; accountId: string }
   /** How many approvals are open. */
@@ -23,11 +25,18 @@ export async function lookingAt(terms: Terms, visitor: Visitor): Promise<Looking
   return me && lookingAs(terms, visitor, me)
 }
 
-/** The same of a person who is known. */
-export async function lookingAs(terms: Terms, visitor: Visitor, me: Me): Promise<Looking> {
+/** The same of a person who is known. @param isNamed whether the request names the account */
+export async function lookingAs(
+  terms: Terms,
+  visitor: Visitor,
+  me: Me,
+  isNamed = false,
+): Promise<Looking> {
   const account = await accountOf(terms, me)
+  const { account_id: chosen } = me.session
+  const isLost = !isNamed && chosen !== null && chosen !== account.id
   const { count } = await openApprovals(terms.store, account.id)
   const at = { now: terms.clock.now().getTime(), zone: visitor.zone }
   const as = { visitor, accountId: account.id }
-  return { terms, me, account, visitor, as, needs: count, at }
+  return { terms, me, account, isLost, visitor, as, needs: count, at }
 }

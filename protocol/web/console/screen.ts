@@ -27,6 +27,8 @@ export interface ConsoleScreen {
   ) => Promise<ConsoleView | Leave>
   formBytesAtMost?: number
   files?: FilesField
+  /** Whether its form is about the person, whichever account they have chosen. */
+  isOfPerson?: boolean
 }
 
 /**
@@ -34,7 +36,7 @@ export interface ConsoleScreen {
  * not there, or not theirs, is told in the same words.
  */
 export function consoleScreen(terms: Terms, page: ConsoleScreen): Screen {
-  const { here, show, submit, formBytesAtMost = 0, files } = page
+  const { here, show, submit, formBytesAtMost = 0, files, isOfPerson } = page
   const shown = async (looking: Looking, view: Promise<ConsoleView | Leave>) => {
     const answer = await view.catch((cause: unknown) => refusedView(cause))
     return 'main' in answer ? framed(looking, answer) : answer
@@ -56,6 +58,7 @@ export function consoleScreen(terms: Terms, page: ConsoleScreen): Screen {
         const looking = await lookingAt(terms, visitor)
         if (!looking) return comeBack(terms, here, form, visitor)
         const typed = typedIn(form)
+        if (looking.isLost && !typed && !isOfPerson) return framed(looking, nothingDone)
         if (typed) return shown(looking, show(new URLSearchParams(), looking, typed))
         try {
           return await shown(looking, submit(form, looking, sent))
@@ -75,6 +78,14 @@ async function senderOf({ core }: Terms, { session }: Visitor): Promise<Caller |
     if (cause instanceof Refusal && isSignedOut(cause)) return undefined
     throw cause
   })
+}
+
+/** A form of an account that was lost meanwhile acts for no other one. */
+const nothingDone: ConsoleView = {
+  status: 409,
+  title: 'Nothing was done',
+  main: html`<p>The page that you sent was of the account that you are no member of any more.</p>`,
+  place: 'today',
 }
 
 const notFound = 404

@@ -7,6 +7,7 @@ export function accountScreen(terms: Terms): ConsoleScreen {
   const { account: here, home: goTo } = terms.paths
   return {
     here,
+    isOfPerson: true,
     show: () => Promise.resolve({ goTo }),
     async submit(form, { visitor }) {
       const chosen = { account_id: form.get('account') }

@@ -184,7 +184,7 @@ export function welcomeView({ terms: { paths } }: Looking, link = ''): ConsoleVi
         <p><a class="button" href="${paths.settings()}">Keys and settings</a></p>
       </li>
     </ul>`
-  return { title: 'Welcome', main, place: 'today' }
+  return { title: 'Welcome', main, place: 'today', isForAll: true }
 }
 
 /** What is known of who wrote a post, in the words of every other text. */

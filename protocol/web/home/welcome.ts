@@ -7,6 +7,7 @@ export function welcomeScreen(terms: Terms): ConsoleScreen {
   const here = terms.paths.welcome
   return {
     here,
+    isOfPerson: true,
     show: (_, looking, typed) =>
       Promise.resolve(welcomeView(looking, typed?.get('link') ?? undefined)),
     submit(form) {

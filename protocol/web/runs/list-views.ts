@@ -164,7 +164,10 @@ function reasonOf(code: string): Part {
   return failureWords(code)?.says.replace(/\.$/, '') ?? name(code)
 }
 
-function retryOf({ terms: { paths } }: Looking, { filter, retry }: ListedRuns): Html | undefined {
+function retryOf(
+  { terms: { paths }, account }: Looking,
+  { filter, retry }: ListedRuns,
+): Html | undefined {
   if (!retry) {
     return filter.status === 'failed'
       ? html`<p>
@@ -183,7 +186,7 @@ function retryOf({ terms: { paths } }: Looking, { filter, retry }: ListedRuns): 
             : 'Each is done again as it was, once, the oldest first. What was retried before is left out.'
         }
       </p>
-      ${matched > 0 && retryForm(filter, undefined, matched > 100 ? 'Retry the first 100' : `Retry ${matched}`)}
+      ${matched > 0 && retryForm(account, filter, undefined, matched > 100 ? 'Retry the first 100' : `Retry ${matched}`)}
       <p><a href="${paths.runs(queryOf(filter))}">Leave it</a></p>
     </section>`
   }
@@ -191,13 +194,18 @@ function retryOf({ terms: { paths } }: Looking, { filter, retry }: ListedRuns): 
   return html`<section class="card" role="status">
     <p>${count(done, 'run')} ${done === 1 ? 'was' : 'were'} queued again.</p>
     ${left > 0 && html`<p>${count(left, 'run')} could not be: the task is gone, or a retry is under way.</p>`}
-    ${after !== undefined && retryForm(filter, after, 'Retry the next')}
+    ${after !== undefined && retryForm(account, filter, after, 'Retry the next')}
   </section>`
 }
 
-function retryForm(filter: RunFilter, after: string | undefined, label: string): Html {
+function retryForm(
+  account: { id: string },
+  filter: RunFilter,
+  after: string | undefined,
+  label: string,
+): Html {
   return html`<form method="post" class="buttons">
-    ${onceField()}
+    ${onceField()} <input type="hidden" name="account" value="${account.id}" />
     ${Object.entries(queryOf(filter)).map(
       ([member, value]) => html`<input type="hidden" name="${member}" value="${value}" />`,
     )}

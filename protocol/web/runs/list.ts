@@ -23,6 +23,12 @@ export function runsScreen(terms: Terms): ConsoleScreen {
     },
     async submit(form, looking) {
       const filter = filterIn(form)
+      if (form.get('action') !== 'retry_all') return { goTo: terms.paths.runs(queryOf(filter)) }
+      // It names no run: sent from the page of one account, it must not reach the runs of another.
+      if (form.get('account') !== looking.account.id) {
+        const problems = { '': otherAccount }
+        return { ...(await shown(looking, filter, { cursor: null, problems })), status: 409 }
+      }
       const cursor = form.get('after')
       const input = { ...inputOf(filter, looking.at.zone), ...failedOnly(filter) }
       const page = { limit: 100, ...(cursor !== null && cursor !== '' && { cursor }) }
@@ -44,6 +50,9 @@ export function runsScreen(terms: Terms): ConsoleScreen {
     },
   }
 }
+
+const otherAccount =
+  'Nothing was retried: these pages show another account by now than when you looked at its runs.'
 
 /** Only what failed or timed out is retried together, also where the page shows more. */
 function failedOnly({ status }: RunFilter) {

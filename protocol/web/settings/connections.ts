@@ -2,6 +2,7 @@ import { html, type Html } from '#src/core/html/html.ts'
 import { scopeWords } from '#src/core/authorization/scopes.ts'
 import type { Connection } from '#src/accounts/hosts/connection.ts'
 import type { OutboundConnection } from '#src/agents/connections/connection.ts'
+import { name } from '#src/views/parts.ts'
 import { timeOf } from '../holdings.ts'
 import type { Paths } from '../paths.ts'
 
@@ -43,10 +44,10 @@ function programItem(
   connection: Connection,
   isOwner: boolean,
 ): Html {
-  const { id, name, host, char_id, scopes, created_at, last_used_at } = connection
+  const { id, name: called, host, char_id, scopes, created_at, last_used_at } = connection
   return html`<li>
     <div>
-      <p><bdi>${name}</bdi>${host !== null && html` <span class="soft">(${host})</span>`}</p>
+      <p>${name(called, 200)}${host !== null && html` <span class="soft">(${host})</span>`}</p>
       <p class="soft">
         ${char_id === null ? 'For the whole account' : html`Acts as <bdi>${char_id}</bdi>`},
         connected on ${timeOf(created_at)},

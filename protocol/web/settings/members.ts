@@ -8,6 +8,7 @@ import type { View } from '#src/core/html/view.ts'
 import { field, problemOfAll, type Problems } from '../fields.ts'
 import { timeOf } from '../holdings.ts'
 import { roleField, roleTells, titles } from '../members/roles.ts'
+import { onceField } from '../once.ts'
 import type { Paths } from '../paths.ts'
 
 /** The persons of an account, and who is invited. */
@@ -103,7 +104,7 @@ function inviteForm(
     <h3 id="invite">Invite a person</h3>
     ${problemOfAll(problems)}
     <input type="hidden" name="account" value="${accountId}" />
-    ${roleField('As', role, problems)}
+    ${onceField()}${roleField('As', role, problems)}
     <ul class="soft">
       ${accountRoles.map((one) => html`<li>${titles[one]}: ${roleTells[one]}</li>`)}
     </ul>

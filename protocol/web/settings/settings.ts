@@ -5,6 +5,7 @@ import { Refusal, type Code } from '#src/core/errors.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
 import { holdingsOf, namedAtMost } from '#src/accounts/people/holdings.ts'
 import { answered, isSignedOut, told, whoIs, type HeldAccount, type Terms } from '../ask.ts'
+import { comeBack, typedIn } from '../console/come-back.ts'
 import { framed } from '../console/frame.ts'
 import { lookingAs, type Looking } from '../console/reader.ts'
 import { problemsOf, sayingOf, waitOf, type Problems } from '../fields.ts'
@@ -18,11 +19,11 @@ import { notThere, settingsView, type Settings } from './settings-views.ts'
 /** The page of the person who is signed in: their keys, sessions and accounts. */
 export function settingsScreen(terms: Terms): Screen {
   const { paths } = terms
-  /** The person and the account being viewed; else what is shown instead or where to redirect. */
+  /** The person and the account being viewed, or what is shown instead; undefined if no one is signed in. */
   const lookingAt = async (
     query: URLSearchParams,
     visitor: Visitor,
-  ): Promise<Looking | View | Leave> => {
+  ): Promise<Looking | View | undefined> => {
     const accountId = query.get('account') ?? undefined
     const cursor = query.get('accounts') ?? undefined
     const me = await whoIs(terms, visitor, { accountId, cursor }).catch((cause: unknown) => {
@@ -32,29 +33,60 @@ export function settingsScreen(terms: Terms): Screen {
     if (me === 'not held') {
       return notThere(paths, 'This account is not yours to see.', paths.settings())
     }
-    if (!me) return { goTo: paths.signInFor(paths.settings(accountId)) }
-    return lookingAs(terms, visitor, me)
+    return me && lookingAs(terms, visitor, me, accountId !== undefined)
   }
   return {
     async show(query, visitor) {
       const looking = await lookingAt(query, visitor)
+      if (!looking) {
+        const account = query.get('account') ?? undefined
+        return { goTo: paths.signInFor(paths.settings(account)) }
+      }
       if (!('me' in looking)) return looking
       const revoked = query.get('revoke')
       const view =
         revoked === null
           ? settingsView(await settingsNow(terms, looking, query))
           : await revoking(terms, looking, revoked)
-      return framed(looking, { ...view, place: 'settings' })
+      return framed(looking, { ...view, place: 'settings', isForAll: true })
     },
     async submit(form, visitor) {
-      const looking = await lookingAt(form, visitor)
+      const typed = typedIn(form)
+      const account = (typed ?? form).get('account') ?? undefined
+      const looking = await lookingAt(typed ?? form, visitor)
+      const goOn = (from: Visitor) => comeBack(terms, paths.settings(account), form, from)
+      if (!looking) return goOn(visitor)
       if (!('me' in looking)) return looking
+      const shown = (view: View) => framed(looking, { ...view, place: 'settings', isForAll: true })
+      if (typed) return shown(settingsView(await withTyped(terms, looking, typed)))
       const change = changes.get(form.get('action') ?? '')
       if (!change) return { goTo: paths.settings(looking.account.id) }
-      const answer = await change(terms, looking, form)
-      return 'main' in answer ? framed(looking, { ...answer, place: 'settings' }) : answer
+      try {
+        const answer = await change(terms, looking, form)
+        return 'main' in answer ? shown(answer) : answer
+      } catch (cause) {
+        if (!(cause instanceof Refusal && isSignedOut(cause))) throw cause
+        return goOn({ ...visitor, session: undefined })
+      }
     },
   }
+}
+
+/** The page with what a person had typed into one of its forms before their session ended. */
+async function withTyped(terms: Terms, looking: Looking, typed: URLSearchParams) {
+  const settings = await settingsNow(terms, looking, new URLSearchParams())
+  const action = typed.get('action')
+  if (action === 'create_key') return { ...settings, form: keyFormIn(typed) }
+  if (action === 'invite') return { ...settings, inviteForm: inviteFormIn(typed) }
+  return action === 'set_policy' ? { ...settings, policyForm: policyIn(typed).sent } : settings
+}
+
+function keyFormIn(form: URLSearchParams) {
+  return { name: form.get('name') ?? '', scope: form.get('scope')?.trim() ?? '' }
+}
+
+function inviteFormIn(form: URLSearchParams) {
+  return { role: roleIn(form), email: form.get('email')?.trim() ?? '' }
 }
 
 async function settingsNow(
@@ -116,7 +148,7 @@ const changes: ReadonlyMap<string, Change> = new Map<string, Change>([
 
 async function createKey(terms: Terms, looking: Looking, form: URLSearchParams) {
   const { account, visitor } = looking
-  const [name, scope] = [form.get('name') ?? '', form.get('scope')?.trim() ?? '']
+  const { name, scope } = keyFormIn(form)
   const input = { name, ...(scope !== '' && { scope_char_id: scope }) }
   // Sent again, by a double click or a reload, the form creates no second key.
   const idempotencyKey = onceIn(form)
@@ -124,7 +156,7 @@ async function createKey(terms: Terms, looking: Looking, form: URLSearchParams) 
   const { refusal, ...answer } = await told(terms, pageOperations.keys.create, input, as)
   if ('value' in answer) return newKeyView(terms.paths, account.id, answer.value)
   if (!refusal) throw new TypeError('neither answered nor refused')
-  if (isSignedOut(refusal)) return { goTo: terms.paths.signInFor(terms.paths.settings(account.id)) }
+  if (isSignedOut(refusal)) throw refusal
   const problems = keyProblems(refusal)
   const again: KeyForm = { name, scope, problems }
   const settings = await settingsNow(terms, looking, new URLSearchParams())
@@ -133,6 +165,8 @@ async function createKey(terms: Terms, looking: Looking, form: URLSearchParams) 
   return { ...settingsView({ ...settings, form: again }, status), ...waitOf(refusal) }
 }
 
+const sentBefore =
+  'This form was sent before with something else in it. Look at what it made, and send it.'
 const noSuchAgent = 'The account has no such agent.'
 
 function keyProblems(refusal: Refusal): NonNullable<KeyForm['problems']> {
@@ -140,11 +174,7 @@ function keyProblems(refusal: Refusal): NonNullable<KeyForm['problems']> {
   if (code === 'character_not_found' || code === 'forbidden') {
     return { scope: noSuchAgent }
   }
-  if (code === 'idempotency_conflict') {
-    return {
-      '': 'This form was sent before with something else in it. Look at the keys, and send it.',
-    }
-  }
+  if (code === 'idempotency_conflict') return { '': sentBefore }
   if (kind !== 'invalid') return { '': sayingOf(refusal) }
   const { scope_char_id: scope, ...problems } = problemsOf(refusal, {
     name: 'Enter a name of up to 200 visible characters.',
@@ -189,9 +219,7 @@ async function setPolicy(terms: Terms, looking: Looking, form: URLSearchParams) 
   if (answer && !refusal) {
     return { goTo: terms.paths.settings(account.id, { done: 'policy_set' }) }
   }
-  if (refusal && isSignedOut(refusal)) {
-    return { goTo: terms.paths.signInFor(terms.paths.settings(account.id)) }
-  }
+  if (refusal && isSignedOut(refusal)) throw refusal
   const isAmount = refusal === undefined || refusal.kind === 'invalid'
   const problems: Problems = isAmount ? { spend: noAmount } : { '': sayingOf(refusal) }
   const settings = await settingsNow(terms, looking, new URLSearchParams())
@@ -204,20 +232,20 @@ async function setPolicy(terms: Terms, looking: Looking, form: URLSearchParams) 
 
 async function invite(terms: Terms, looking: Looking, form: URLSearchParams) {
   const { account, visitor } = looking
-  const role = roleIn(form)
-  const email = form.get('email')?.trim() ?? ''
-  const as = { visitor, accountId: account.id }
+  const { role, email } = inviteFormIn(form)
+  const as = { visitor, accountId: account.id, idempotencyKey: onceIn(form) }
   const input = { role, ...(email !== '' && { email }) }
   const { refusal, ...answer } = await told(terms, pageOperations.members.invite, input, as)
   if ('value' in answer) return inviteLinkView(terms.paths, account.id, answer.value)
   if (!refusal) throw new TypeError('neither answered nor refused')
-  if (isSignedOut(refusal)) return { goTo: terms.paths.signInFor(terms.paths.settings(account.id)) }
+  if (isSignedOut(refusal)) throw refusal
   const settings = await settingsNow(terms, looking, new URLSearchParams())
   const inviteForm = { role, email, problems: inviteProblems(refusal) }
   return { ...settingsView({ ...settings, inviteForm }, refusal.status), ...waitOf(refusal) }
 }
 
 function inviteProblems(refusal: Refusal): Problems {
+  if (refusal.code === 'idempotency_conflict') return { '': sentBefore }
   if (refusal.code === 'already_member') return { email: refusal.message }
   if (refusal.kind !== 'invalid') return { '': sayingOf(refusal) }
   return problemsOf(refusal, { email: 'Enter an e-mail address, such as grace@example.org.' })
@@ -246,7 +274,6 @@ function membersChanged(
   refusal: Refusal | undefined,
   done: string,
 ): Leave {
-  if (refusal && isSignedOut(refusal)) return { goTo: paths.signInFor(paths.settings(id)) }
   if (refusal && !said.includes(refusal.code)) throw refusal
   return { goTo: paths.settings(id, { done: refusal?.code ?? done }) }
 }

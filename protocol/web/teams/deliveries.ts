@@ -4,6 +4,7 @@ import { deliveryStatuses } from '#src/events/outbox/delivery.ts'
 import { answered, type Terms } from '../ask.ts'
 import { lines, nextPage, part } from '../console/parts.ts'
 import type { ConsoleScreen } from '../console/screen.ts'
+import { onceIn } from '../once.ts'
 import { lineOfDelivery } from './delivery-line.ts'
 import { teamOf, teamPage } from './frame.ts'
 
@@ -43,7 +44,8 @@ export function deliveriesScreen(terms: Terms, id: string): ConsoleScreen {
       const goTo = paths.team(id, ['deliveries'])
       if (form.get('action') !== 'redeliver') return { goTo }
       const delivery_id = (form.get('delivery_id') ?? '').slice(0, 128)
-      await answered(terms, redeliver, { app_id: id, delivery_id }, looking.as)
+      const asked = { ...looking.as, idempotencyKey: onceIn(form) }
+      await answered(terms, redeliver, { app_id: id, delivery_id }, asked)
       return { goTo: paths.team(id, ['deliveries'], { done: 'redeliver' }) }
     },
   }

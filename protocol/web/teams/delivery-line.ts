@@ -5,6 +5,7 @@ import { timeOf } from '#src/views/moments.ts'
 import { badge, name, type Look } from '#src/views/parts.ts'
 import type { Line } from '../console/parts.ts'
 import type { Looking } from '../console/reader.ts'
+import { onceField } from '../once.ts'
 
 const looks: Readonly<Record<Delivery['status'], Look>> = {
   pending: { word: 'To be sent', tone: 'busy', icon: 'dots' },
@@ -28,7 +29,7 @@ export function lineOfDelivery({ terms, at }: Looking, team: string, delivery: D
 
 function again(action: string, id: string): Html {
   return html`<form method="post" action="${action}" class="inline">
-    <input type="hidden" name="delivery_id" value="${id}" />
+    ${onceField()}<input type="hidden" name="delivery_id" value="${id}" />
     <button class="plain" name="action" value="redeliver">Send it again</button>
   </form>`
 }

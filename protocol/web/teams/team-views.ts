@@ -19,6 +19,8 @@ interface Overview {
   agents: AnswerOf<typeof agentOperations.list>
   failed: readonly Delivery[]
   done: string | undefined
+  /** What was typed before the session ended. */
+  typed?: URLSearchParams | undefined
 }
 
 /** A team as a picture, with its agents and what needs to be looked at. */
@@ -34,7 +36,7 @@ export function overviewOf(looking: Looking, whole: Overview): Html {
         <div>${livePart('members', here, membersOf(looking, whole))}</div>
         <div>
           ${missingOf(team.secrets_needed ?? [])} ${driftOf(team.drift ?? [])}
-          ${backOf(looking, team)} ${failedOf(looking, team, failed)} ${switchOf(team)}
+          ${backOf(looking, team)} ${failedOf(looking, team, failed)} ${switchOf(team, whole.typed)}
         </div>
       </div>`,
   )
@@ -109,12 +111,13 @@ function failedOf(looking: Looking, { app_id }: Team, failed: readonly Delivery[
   )
 }
 
-function switchOf({ status }: Team): Html {
+function switchOf({ status }: Team, typed: URLSearchParams | undefined): Html {
   const isPaused = status === 'paused'
   const reason = field({
     name: 'reason',
     label: 'Why (may be left empty)',
     attributes: html`maxlength="500" dir="auto" autocomplete="off"`,
+    value: typed?.get('reason') ?? '',
     problems: {},
   })
   const drop = html`<label class="check"

@@ -14,7 +14,7 @@ const failedShown = 5
 export function teamScreen(terms: Terms, id: string): ConsoleScreen {
   return {
     here: terms.paths.team(id),
-    async show(query, looking) {
+    async show(query, looking, typed) {
       const { as } = looking
       const { list, teams } = agentOperations
       const cursor = query.get('cursor')
@@ -26,7 +26,7 @@ export function teamScreen(terms: Terms, id: string): ConsoleScreen {
         answered(terms, teams.deliveries.list, failed, as),
       ])
       const done = query.get('done') ?? undefined
-      const main = overviewOf(looking, { team, agents, failed: deliveries.items, done })
+      const main = overviewOf(looking, { team, agents, failed: deliveries.items, done, typed })
       return teamPage(looking, team, { part: '', main })
     },
     submit: (form, looking) => changed(looking, id, form),
