@@ -125,7 +125,11 @@ export const agentCollections: CollectionsOf<AgentDocuments> = {
   },
   memory: {
     hidden: ['id', 'char_id', 'owner_id', 'words'],
-    indexes: [{ on: { char_id: 1, namespace: 1, key: 1 } }],
+    indexes: [
+      { on: { char_id: 1, namespace: 1, key: 1 } },
+      // With the owner at its end, so that entries are counted in it alone.
+      { on: { char_id: 1, namespace: 1, updated_at: -1, owner_id: -1 } },
+    ],
     search: { words: { key: 2, words: 1 }, marks: ['char_id', 'owner_id', 'namespace'] },
   },
   memory_shelves: { hidden: [], indexes: [] },

@@ -27,6 +27,7 @@ import { token as identityToken } from '#src/operations/identity/token.ts'
 import { remove as memoryDelete } from '#src/operations/memory/delete.ts'
 import { get as memoryGet } from '#src/operations/memory/get.ts'
 import { list as memoryList } from '#src/operations/memory/list.ts'
+import { namespaces as memoryNamespaces } from '#src/operations/memory/namespaces.ts'
 import { put as memoryPut } from '#src/operations/memory/put.ts'
 import { search as memorySearch } from '#src/operations/memory/search.ts'
 import { remove as messagesDelete } from '#src/operations/messages/delete.ts'
@@ -65,6 +66,7 @@ export const agents: readonly Operation[] = [
   messagesDelete,
   memoryPut,
   memoryGet,
+  memoryNamespaces,
   memoryList,
   memorySearch,
   memoryDelete,

@@ -160,6 +160,9 @@ const puts: Case[] = [
   ...needsKey('memory.put', { char_id: 'ada', ...place, value: 1 }),
 ]
 
+const sought = { get: place, list: { namespace: 'readers' }, namespaces: {} }
+const seen = { get: 'tides', list: 'tides', namespaces: 'readers' }
+
 const gets: Case[] = [
   given({
     op: 'memory.get',
@@ -169,14 +172,14 @@ const gets: Case[] = [
     input: (facts) => ({ ...facts, ...place, key: 'alan' }),
     refusal: 'memory_not_found',
   }),
-  ...(['get', 'list'] as const).flatMap((name) => [
+  ...(['get', 'list', 'namespaces'] as const).flatMap((name) => [
     given({
       op: `memory.${name}`,
       title: 'a public memory is open to anybody with a key',
       as: 'stranger',
       given: (stage) => remembering(stage, openTo('public')),
-      input: (facts) => ({ ...facts, ...(name === 'get' ? place : { namespace: 'readers' }) }),
-      answer: (answer) => expect(JSON.stringify(answer)).toContain('tides'),
+      input: (facts) => ({ ...facts, ...sought[name] }),
+      answer: (answer) => expect(JSON.stringify(answer)).toContain(seen[name]),
     }),
     given({
       op: `memory.${name}`,
@@ -187,8 +190,8 @@ const gets: Case[] = [
         await befriended(stage, facts.char_id)
         return facts
       },
-      input: (facts) => ({ ...facts, ...(name === 'get' ? place : { namespace: 'readers' }) }),
-      answer: (answer) => expect(JSON.stringify(answer)).toContain('tides'),
+      input: (facts) => ({ ...facts, ...sought[name] }),
+      answer: (answer) => expect(JSON.stringify(answer)).toContain(seen[name]),
     }),
     given({
       op: `memory.${name}`,
@@ -202,7 +205,7 @@ const gets: Case[] = [
         await stage.ask('friends.request', asked, 'stranger')
         return facts
       },
-      input: (facts) => ({ ...facts, ...(name === 'get' ? place : { namespace: 'readers' }) }),
+      input: (facts) => ({ ...facts, ...sought[name] }),
       refusal: 'forbidden',
     }),
     ...['private', 'members', 'public_paid', 'open', 'friends'].map((level) =>
@@ -211,7 +214,7 @@ const gets: Case[] = [
         title: `the level ${level} opens it to no stranger`,
         as: 'stranger',
         given: (stage) => remembering(stage, openTo(level)),
-        input: (facts) => ({ ...facts, ...(name === 'get' ? place : { namespace: 'readers' }) }),
+        input: (facts) => ({ ...facts, ...sought[name] }),
         refusal: 'forbidden',
       }),
     ),
@@ -224,7 +227,7 @@ const gets: Case[] = [
         await befriended(stage, facts.char_id)
         return facts
       },
-      input: (facts) => ({ ...facts, ...(name === 'get' ? place : { namespace: 'readers' }) }),
+      input: (facts) => ({ ...facts, ...sought[name] }),
       refusal: 'forbidden',
     }),
     given({
@@ -236,18 +239,18 @@ const gets: Case[] = [
         await stage.scopeTo(await agent(stage, 'grace'))
         return facts
       },
-      input: (facts) => ({ ...facts, ...(name === 'get' ? place : { namespace: 'readers' }) }),
+      input: (facts) => ({ ...facts, ...sought[name] }),
       refusal: 'forbidden',
     }),
   ]),
-  ...(['get', 'list'] as const).flatMap((name) => [
+  ...(['get', 'list', 'namespaces'] as const).flatMap((name) => [
     given({
       op: `memory.${name}`,
       title: 'a public memory is open to anybody, without a credential too',
       as: 'anonymous',
       given: (stage) => remembering(stage, openTo('public', 'unlisted')),
-      input: (facts) => ({ ...facts, ...(name === 'get' ? place : { namespace: 'readers' }) }),
-      answer: (answer) => expect(JSON.stringify(answer)).toContain('tides'),
+      input: (facts) => ({ ...facts, ...sought[name] }),
+      answer: (answer) => expect(JSON.stringify(answer)).toContain(seen[name]),
     }),
     ...(['friends', 'private'] as const).map((level) =>
       given({
@@ -255,7 +258,7 @@ const gets: Case[] = [
         title: `without a credential nothing is read that is open to ${level}`,
         as: 'anonymous',
         given: (stage) => remembering(stage, openTo(level)),
-        input: (facts) => ({ ...facts, ...(name === 'get' ? place : { namespace: 'readers' }) }),
+        input: (facts) => ({ ...facts, ...sought[name] }),
         refusal: 'unauthenticated',
       }),
     ),
@@ -264,7 +267,7 @@ const gets: Case[] = [
       title: 'without a credential a private profile closes even a public memory',
       as: 'anonymous',
       given: (stage) => remembering(stage, openTo('public', 'private')),
-      input: (facts) => ({ ...facts, ...(name === 'get' ? place : { namespace: 'readers' }) }),
+      input: (facts) => ({ ...facts, ...sought[name] }),
       refusal: 'unauthenticated',
     }),
     given({
@@ -272,7 +275,7 @@ const gets: Case[] = [
       title: 'a wrong key is refused even where none is needed',
       as: 'garbage',
       given: (stage) => remembering(stage, openTo('public')),
-      input: (facts) => ({ ...facts, ...(name === 'get' ? place : { namespace: 'readers' }) }),
+      input: (facts) => ({ ...facts, ...sought[name] }),
       refusal: 'invalid_credential',
     }),
   ]),
@@ -285,6 +288,7 @@ const gets: Case[] = [
     refusal: 'memory_not_found',
   }),
   ...agentRefusals('memory.get', (char_id) => ({ char_id, ...place })),
+  ...agentRefusals('memory.namespaces', (char_id) => ({ char_id })),
   ...agentRefusals('memory.list', (char_id) => ({ char_id, namespace: 'readers' })),
 ]
 
@@ -305,6 +309,48 @@ const others: Case[] = [
       expect((await stage.ask('memory.list', more)).items).toMatchObject([{ key: 'c' }])
     },
   }),
+  given({
+    op: 'memory.namespaces',
+    title: 'namespaces are listed by name with what they hold, page by page',
+    as: 'scoped',
+    given: async (stage) => {
+      const { char_id } = await shelved(stage)
+      await stage.tick()
+      const { updated_at } = await stage.ask<{ updated_at: string }>('memory.put', {
+        char_id,
+        namespace: 'readers',
+        key: 'alan',
+        value: 'is back',
+      })
+      await put(stage, char_id, 'x', { namespace: 'gone', key: 'x' })
+      await stage.ask('memory.delete', { char_id, namespace: 'gone', key: 'x' })
+      await stage.scopeTo(char_id)
+      return { char_id, updated_at }
+    },
+    input: ({ char_id }) => ({ char_id, limit: 1 }),
+    answer: async (answer, { char_id, updated_at }, stage) => {
+      const entries = { count: 2, more: false }
+      expect(answer.items).toMatchObject([{ namespace: 'places', entries }])
+      const next = { char_id, cursor: answer.next_cursor }
+      expect(await stage.ask('memory.namespaces', next)).toEqual({
+        items: [{ namespace: 'readers', entries, updated_at }],
+        next_cursor: null,
+      })
+    },
+  }),
+  given({
+    op: 'memory.namespaces',
+    title: 'what another account has left under the id of an agent is not listed',
+    as: 'stranger',
+    given: takenOver,
+    input: (facts) => facts,
+    answer: (answer) => expect(answer.items).toEqual([]),
+  }),
+  brokenCursor(
+    'memory.namespaces',
+    (char_id) => ({ char_id }),
+    (stage) => agent(stage),
+  ),
   brokenCursor(
     'memory.list',
     (char_id) => ({ char_id, namespace: 'n' }),

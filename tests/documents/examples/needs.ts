@@ -46,6 +46,7 @@ const needs: Readonly<Record<string, of.Need>> = {
   'messages.list': of.written,
   'messages.delete': of.said,
   'memory.get': of.memory,
+  'memory.namespaces': of.memory,
   'memory.list': of.memory,
   'memory.search': of.memory,
   'memory.delete': of.memory,

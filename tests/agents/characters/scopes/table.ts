@@ -117,6 +117,7 @@ export const placed: Readonly<Record<string, Place>> = {
 
   'memory.put': own,
   'memory.get': reads,
+  'memory.namespaces': reads,
   'memory.list': reads,
   'memory.search': reads,
   'memory.delete': own,
