@@ -28,6 +28,11 @@ import { add as follow } from '#src/operations/knowledge/sources/add.ts'
 import { add as addText } from '#src/operations/knowledge/texts/add.ts'
 import { update as updateSecrets } from '#src/operations/characters/secrets/update.ts'
 import { list as listKnowledge } from '#src/operations/knowledge/list.ts'
+import { remove as forgetMemory } from '#src/operations/memory/delete.ts'
+import { get as getMemory } from '#src/operations/memory/get.ts'
+import { list as listMemory } from '#src/operations/memory/list.ts'
+import { namespaces } from '#src/operations/memory/namespaces.ts'
+import { search as searchMemory } from '#src/operations/memory/search.ts'
 import { list as listPosts } from '#src/operations/posts/list.ts'
 import { list as listRuns } from '#src/operations/runs/list.ts'
 import { calendar } from '#src/operations/schedules/calendar.ts'
@@ -66,6 +71,13 @@ export const agentOperations = {
     learn,
     follow,
     remove: forget,
+  },
+  memory: {
+    namespaces,
+    list: listMemory,
+    get: getMemory,
+    search: searchMemory,
+    remove: forgetMemory,
   },
   secrets: { list: listSecrets, update: updateSecrets },
   friends: { list: listFriends },

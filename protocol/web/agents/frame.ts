@@ -14,6 +14,7 @@ const parts = [
   ['talk', 'Talk'],
   ['tasks', 'Tasks'],
   ['knowledge', 'Knowledge'],
+  ['memory', 'Memory'],
   ['secrets', 'Secrets'],
   ['visibility', 'Visibility'],
 ] as const

@@ -7,7 +7,7 @@ import type { Character } from '#src/agents/character.ts'
 import { badge, leftOut, name } from '#src/views/parts.ts'
 import type { AnswerOf } from '../ask.ts'
 import type { ConsoleView } from '../console/frame.ts'
-import { lines, nextPage, part, type Line } from '../console/parts.ts'
+import { lines, nextPage, part, searchForm, type Line } from '../console/parts.ts'
 import type { Names } from '../console/names.ts'
 import type { Paths } from '../paths.ts'
 import type { Looking } from '../console/reader.ts'
@@ -36,7 +36,8 @@ export function listView(looking: Looking, all: Agents): ConsoleView {
   const more =
     next === null ? undefined : paths.agentList({ ...(text !== '' && { q: text }), cursor: next })
   const title = text === '' ? 'All agents, newest first' : html`Found by “${name(text)}”`
-  const main = html`${searchOf(looking, text)} ${teams && teamsOf(looking, teams, all.names)}
+  const main = html`${searchForm(paths.agents, 'Find agents', text)}
+  ${teams && teamsOf(looking, teams, all.names)}
   ${part(
     title,
     'all-agents',
@@ -47,17 +48,6 @@ export function listView(looking: Looking, all: Agents): ConsoleView {
     ${nextPage(more)}`,
   )}`
   return { title: 'Agents', main, place: 'agents' }
-}
-
-function searchOf({ terms: { paths } }: Looking, text: string): Html {
-  return html`<form class="tools" method="get" action="${paths.agents}" role="search">
-    <div class="field">
-      <label for="q">Find agents</label>
-      <input id="q" name="q" type="search" value="${text}" maxlength="200" dir="auto" />
-    </div>
-    <button>Find</button>
-    ${text !== '' && html`<a class="button" href="${paths.agents}">Show all</a>`}
-  </form>`
 }
 
 function noneOf({ terms: { paths } }: Looking, text: string): Part {

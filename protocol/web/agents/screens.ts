@@ -10,6 +10,9 @@ import { visibilityScreen } from './edit/visibility.ts'
 import { knowledgeScreen } from './knowledge.ts'
 import { secretsScreen } from './secrets.ts'
 import { agentsScreen } from './list.ts'
+import { memoryScreen } from './memory/memory.ts'
+import { memoryEntryScreen } from './memory/entry.ts'
+import { namespaceScreen } from './memory/namespace.ts'
 import { revisionScreen } from './past/revision.ts'
 import { revisionsScreen } from './past/revisions.ts'
 import { partListScreen } from './part-lists.ts'
@@ -36,6 +39,7 @@ const pages: ReadonlyMap<string, Page> = new Map<string, Page>([
   ['profile', profileScreen],
   ['visibility', visibilityScreen],
   ['revisions', revisionsScreen],
+  ['memory', memoryScreen],
 ])
 
 function pageOf(terms: Terms, id: string, part: readonly string[]): ConsoleScreen | undefined {
@@ -46,6 +50,10 @@ function pageOf(terms: Terms, id: string, part: readonly string[]): ConsoleScree
   if (what === 'revisions' && act === undefined) {
     const revision = numberIn(one)
     return revision === undefined ? undefined : revisionScreen(terms, id, revision)
+  }
+  if (what === 'memory') {
+    if (act === undefined) return namespaceScreen(terms, id, one)
+    return memoryEntryScreen(terms, id, { namespace: one, key: act })
   }
   if (what !== 'tasks') return undefined
   if (act === undefined) return taskScreen(terms, id, one)

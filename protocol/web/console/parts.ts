@@ -106,6 +106,18 @@ export function livePart(id: string, here: string, body: Part, everySeconds?: nu
   </div>`
 }
 
+/** A field to find something by. @param here the page itself, which then shows all of it again */
+export function searchForm(here: string, label: string, text: string): Html {
+  return html`<form class="tools" method="get" action="${here}" role="search">
+    <div class="field">
+      <label for="q">${label}</label>
+      <input id="q" name="q" type="search" value="${text}" maxlength="200" dir="auto" />
+    </div>
+    <button>Find</button>
+    ${text !== '' && html`<a class="button" href="${here}">Show all</a>`}
+  </form>`
+}
+
 /** Where a list goes on. */
 export function nextPage(href: string | undefined, words = 'Older'): Html | undefined {
   if (href === undefined) return undefined

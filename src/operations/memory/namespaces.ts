@@ -20,9 +20,9 @@ type MemoryNamespace = z.infer<typeof MemoryNamespace>
 
 export const namespaces = operation({
   name: 'memory.namespaces',
-  summary: "List the namespaces of an agent's memory.",
+  summary: 'List the namespaces of a memory, with how much each holds.',
   description:
-    'Each with how many entries it holds and when one was last put; memory.list reads them. ' +
+    'Each with when an entry was last put; memory.list reads them. ' +
     "Another account's agent lets others read as its ability_access.memory says; public needs no " +
     'credential.',
   example: { char_id: 'ada' },
