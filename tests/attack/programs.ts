@@ -9,11 +9,6 @@ export const programAttack: Attack = {
   name: 'programs',
   what: 'programs without a key that register, begin, ask for tokens and guess codes, on 20 connections',
   given: ['200', '201', '303'],
-  async prepare(target) {
-    // Its library is loaded when it is first asked.
-    await fetch(`${target.url}/.well-known/oauth-authorization-server`)
-    return target
-  },
   async run({ url }, answers, signal) {
     const client_id = await registered(url)
     const terms = { answers, signal }
