@@ -13,7 +13,7 @@ import { allowOf, optionsReply } from './cors.ts'
 import { envelope, isUnderCommons, plain, type Wording } from './envelope.ts'
 import { HttpFault, nothingAt, refusalOfFailure } from './errors.ts'
 import type { Intake } from './intake/intake.ts'
-import { isOfOAuth, nearestPath } from './nearest-path.ts'
+import { documentMeant, isOfOAuth, nearestPath } from './nearest-path.ts'
 import { faultReply } from './html/fault-page.ts'
 import { wantsPage, wantsProblem } from './negotiation.ts'
 import { checkAudience, withMetadata } from './credentials/audience.ts'
@@ -276,6 +276,7 @@ function postsOf({ core, pages }: ApplicationOptions): Posts {
 function notFound(method: string, path: string, { documented, signpost, keys }: Posts): HttpFault {
   if (isOfOAuth(path)) return nothingAt(`${placesOfOAuth} ${keys} /auth.md tells more.`)
   const meant =
+    documentMeant(path) ??
     signpost.callMeant(method, path, true) ??
     nearestCall(method, path, { documented, signpost, keys }) ??
     signpost.callMeant(method, path, false)

@@ -62,7 +62,7 @@ export function inputReader(op: Operation): InputReader {
       const { value, bytes } = reading ? await readRaw(ctx, reading) : noBytes
       return { input: { ...others, [document]: value }, bytes }
     }
-    const { value } = reading ? await readJson(ctx, reading) : noValue
+    const { value } = reading ? await readShown(op, ctx, reading) : noValue
     if (document === undefined) {
       const body: Members = {
         ...objectOf(value, mayBeEmpty, { ...op, example: { ...op.example, ...path } }),
@@ -75,6 +75,16 @@ export function inputReader(op: Operation): InputReader {
         ? present(value)
         : objectOf(value, mayBeEmpty, { ...op, example: { ...op.example, ...path } })
     return { input: { ...others, [document]: body } }
+  }
+}
+
+/** Reads a body of JSON, and shows a right one where it is none. */
+async function readShown(op: Operation, ctx: Context, reading: Reading) {
+  try {
+    return await readJson(ctx, reading)
+  } catch (cause) {
+    if (!(cause instanceof Refusal) || cause.code !== 'bad_json' || !cause.hint) throw cause
+    throw cause.withHint(`${cause.hint} For example: ${call(op.name, op.example)}.`)
   }
 }
 

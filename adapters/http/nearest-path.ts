@@ -3,11 +3,18 @@ import { nearest } from '#src/core/input/nearest.ts'
 const segmentsAtMost = 12
 /** Names that other services use for what has another name here. */
 const elsewhere: Readonly<Record<string, string>> = {
-  '/openapi.json': '/openapi.agent.json',
-  '/openapi.yaml': '/openapi.agent.json',
-  '/swagger.json': '/openapi.agent.json',
-  '/redoc': '/api-reference',
-  '/swagger': '/api-reference',
+  openapi: '/openapi.agent.json',
+  'openapi.json': '/openapi.agent.json',
+  'openapi.yaml': '/openapi.agent.json',
+  'swagger.json': '/openapi.agent.json',
+  'api-docs': '/api-reference',
+  apidocs: '/api-reference',
+  docs: '/api-reference',
+  documentation: '/api-reference',
+  redoc: '/api-reference',
+  reference: '/api-reference',
+  swagger: '/api-reference',
+  'swagger-ui': '/api-reference',
 }
 const wrong = 3
 
@@ -20,10 +27,16 @@ export function isOfOAuth(path: string): boolean {
   return second.startsWith('oauth-') || second === 'openid-configuration'
 }
 
+/** The document that others have at an address, alone or below that of their API. */
+export function documentMeant(path: string): string | undefined {
+  const segments = segmentsOf(path).filter((one) => !/^(?:api|docs|v\d)$/.test(one))
+  const [name = 'docs', ...more] = segments
+  const isDocument = more.length === 0 && (segments.length > 0 || path.includes('docs'))
+  return isDocument && Object.hasOwn(elsewhere, name) ? elsewhere[name] : undefined
+}
+
 /** The documented path that was most likely meant. */
 export function nearestPath(path: string, documented: readonly string[]): string | undefined {
-  const known = elsewhere[path.replace(/\/$/, '')]
-  if (known !== undefined && documented.includes(known)) return known
   const sought = segmentsOf(path)
   // Every path begins like a single segment that holds them all.
   if (sought.length > segmentsAtMost || isRoot(sought, documented)) return undefined

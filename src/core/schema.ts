@@ -12,6 +12,15 @@ interface Documented {
   merges?: true
 }
 
+/**
+ * What something was meant as that came in place of an object, by the schema of the object; undefined where it is not
+ * certain. Asked only to show a caller the right form.
+ */
+export const meantAs = new WeakMap<
+  z.core.$ZodType,
+  (was: unknown) => Record<string, unknown> | undefined
+>()
+
 /** A document that the operation checks itself; readers are shown this schema. */
 export function uncheckedDocument(shown: z.ZodType) {
   const schema = z.looseObject({})

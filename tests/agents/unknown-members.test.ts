@@ -33,6 +33,8 @@ describe('a member that nothing acts on', () => {
         fullName: 'Ada Lovelace',
         brain: { model: 'm', systemPromptOverride: 'Be kind.' },
         heart: { cron: '0 9 * * *' },
+        visibilty: 'public',
+        visibility: { chat: 'public' },
       }),
     ).toEqual({
       '/tasks': 'heart.tasks',
@@ -45,12 +47,21 @@ describe('a member that nothing acts on', () => {
       '/brain/model': 'llm_model',
       '/brain/systemPromptOverride': 'system_prompt_override',
       '/heart/cron': 'tasks[].triggers',
+      '/visibilty': 'visibility',
+      '/visibility/chat': 'ability_access.chat',
     })
   })
 
   test('is told with where it belongs, on a task', () => {
-    const task = { taskId: 'greet', cron: '0 9 * * *', next: 'b', instructions: 'Greet.' }
+    const task = {
+      taskId: 'greet',
+      cron: '0 9 * * *',
+      next: 'b',
+      instructions: 'Greet.',
+      approve: true,
+    }
     const expected = {
+      approve: 'approval_gate.requires_approval',
       taskId: 'task_id',
       cron: 'triggers',
       next: 'output_sharing',

@@ -126,6 +126,11 @@ describe('the published documents', () => {
     for (const [path, meant] of Object.entries({
       '/redoc': '/api-reference',
       '/openapi.json': '/openapi.agent.json',
+      '/api/openapi.json': '/openapi.agent.json',
+      '/api/docs': '/api-reference',
+      '/docs/api': '/api-reference',
+      '/api/v1/docs/': '/api-reference',
+      '/api-docs': '/api-reference',
     })) {
       const { status, body } = await server.ask(path)
       expect([status, body.code]).toEqual([404, 'path_not_found'])

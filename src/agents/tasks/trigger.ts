@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { enabled, freeObject, hasAtMost } from '#src/core/schema-parts.ts'
+import { meantAs } from '#src/core/schema.ts'
 import { isPlain } from '#src/core/text/text.ts'
 import type { RuleParams } from '#src/core/input/correction/rules.ts'
 import { checkCron } from './schedule/timetable.ts'
@@ -38,8 +39,31 @@ export const Trigger = z
     }
   })
   .meta({ id: 'TaskTrigger' })
+meantAs.set(Trigger, scheduleMeant)
 /** What starts runs of a task. */
 export type Trigger = z.infer<typeof Trigger>
+
+/** What others call the pattern of a schedule, and its zone. */
+const Scheduled = z.strictObject({
+  type: z.string().optional(),
+  kind: z.string().optional(),
+  cron: z.string().optional(),
+  schedule: z.string().optional(),
+  pattern: z.string().optional(),
+  expression: z.string().optional(),
+  timezone: z.string().optional(),
+  tz: z.string().optional(),
+})
+
+/** The trigger that a bare pattern was meant as, or one next to a type that there is not. */
+function scheduleMeant(was: unknown): Record<string, unknown> | undefined {
+  const { data } = Scheduled.safeParse(typeof was === 'string' ? { cron: was } : was)
+  if (!data || triggerTypes.some((type) => type === data.type)) return undefined
+  const cron = data.cron ?? data.schedule ?? data.pattern ?? data.expression
+  if (cron === undefined || checkCron(cron) !== undefined) return undefined
+  const timezone = data.timezone ?? data.tz
+  return { type: 'cron', config: { cron, ...(timezone !== undefined && { timezone }) } }
+}
 
 function objectionsTo(type: TriggerType, config: Readonly<Record<string, unknown>>): Objection[] {
   const found: Objection[] = []

@@ -10,7 +10,9 @@ import {
   bareOf,
   below,
   choicesOf,
+  inOtherForm,
   isOptional,
+  placeAt,
   withinBounds,
   type Place,
 } from './correction/place.ts'
@@ -89,7 +91,8 @@ class Correction {
       const kept = items.filter((one) => one !== nothing)
       return kept.length === 0 && items.length > 0 ? nothing : kept
     }
-    return isMap(was) ? this.#map(was, place) : was
+    if (!isMap(was)) return was
+    return this.#map(inOtherForm(was, place) ?? was, place)
   }
 
   #map(was: Readonly<Record<string, unknown>>, place: Place): Record<string, unknown> {
@@ -204,7 +207,8 @@ class Correction {
       return one === unknown ? unknown : [one]
     }
     if (!(bare instanceof z.ZodObject)) return unknown
-    const made = objectMeant(was, bare, bareOf) ?? asInExample(was, bare, place)
+    const made =
+      inOtherForm(was, place) ?? objectMeant(was, bare, bareOf) ?? asInExample(was, bare, place)
     return made ? this.#copied(made, place) : unknown
   }
 
@@ -239,16 +243,7 @@ class Correction {
 
 /** The members of the object that is wanted at a place; undefined where none is. */
 export function membersAt(op: Facts, pointer: string): readonly string[] | undefined {
-  const place = pointer
-    .split('/')
-    .slice(1)
-    .reduce<Place>((at, step) => below(at, /^\d+$/.test(step) ? Number(step) : stepOf(step)), {
-      at: '',
-      name: '',
-      schema: op.input,
-      example: op.example,
-    })
-  const bare = bareOf(place.schema)
+  const bare = bareOf(placeAt(op, pointer).schema)
   return bare instanceof z.ZodObject ? Object.keys(bare.shape) : undefined
 }
 

@@ -7,6 +7,7 @@ import type { Operation } from '../operation.ts'
 import { memberOf, stepOf } from '../text/text.ts'
 import { call } from '../words/reference.ts'
 import { corrected, membersAt } from './corrected.ts'
+import { placeAt, rangeOf } from './correction/place.ts'
 
 const toldAtMost = 5
 const wordsAtMost = 200
@@ -30,13 +31,22 @@ export function ledOn(refusal: Refusal, op: Operation, sent: unknown): Refusal {
     ? `Call ${call(op.first ?? '')} first, and send what it gives. `
     : ''
   if (right) {
-    const shown = `${first}${leftOut(errors, sent, right)}${before}For example: ${call(op.name, right)}.`
+    const shown = `${first}${leftOut(errors, sent, right)}${ranges(op, errors)}${before}For example: ${call(op.name, right)}.`
     return refusal.withHint(shown + whoWrites(op, right))
   }
   const look = `${call('operations.get', { name: op.name })} shows all that it takes.`
   return refusal.withHint(
     `${first}${before}${wrong(op, errors, sent)}Send the rest as it was: ${look}`,
   )
+}
+
+/** From what to what numbers may be that are beyond it: what a fault says is the side that they are beyond. */
+function ranges(op: Operation, errors: readonly FaultItem[]): string {
+  const told = errors.flatMap(({ pointer, code }) => {
+    const range = /^too_(?:big|small)$/.test(code) && rangeOf(placeAt(op, pointer).schema)
+    return range ? [`"${memberOf(pointer)}" is from ${range[0]} to ${range[1]}. `] : []
+  })
+  return told.slice(0, toldAtMost).join('')
 }
 
 /** What the call that is shown has not of what came, though no other name stands for it. */

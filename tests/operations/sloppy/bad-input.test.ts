@@ -77,11 +77,14 @@ describe('a text or a list where an object is asked for', () => {
   /** The JSON that a hint shows after these words. */
   const shownAfter = (text: string, words: RegExp): string => words.exec(text)?.[1] ?? ''
 
-  test.each(inputs)('by REST, as %s, is shown an object', async (body) => {
-    const refused = await sent('/api/schedules/preview', body)
-    const shown = shownAfter(refused, /POST \/api\/schedules\/preview (\{.+?\})`/)
-    expect(await sent('/api/schedules/preview', shown)).toContain('"fires_at"')
-  })
+  test.each([...inputs, 'Ada', '{name: "Ada"}'])(
+    'by REST, as %s, is shown an object',
+    async (body) => {
+      const refused = await sent('/api/schedules/preview', body)
+      const shown = shownAfter(refused, /POST \/api\/schedules\/preview (\{.+?\})`/)
+      expect(await sent('/api/schedules/preview', shown)).toContain('"fires_at"')
+    },
+  )
 
   test.each(inputs)('by MCP, as %s, is shown the arguments of the tool', async (body) => {
     const call = (params: string): string =>

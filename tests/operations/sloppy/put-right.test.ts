@@ -138,6 +138,24 @@ describe.runIf(embedded).each(tried)('a hint by %s', (door) => {
       () => of({ triggers: [{ type: 'cron', config: cron }] }),
     ],
     [
+      'a trigger that is the pattern alone',
+      'tasks.create',
+      () => of({ task_id: 'n4', triggers: ['0 9 * * *'] }),
+      () => of({ task_id: 'n4', triggers: [{ type: 'cron', config: cron }] }),
+    ],
+    [
+      'a pattern where triggers are listed',
+      'tasks.create',
+      () => of({ task_id: 'n5', triggers: '0 9 * * *' }),
+      () => of({ task_id: 'n5', triggers: [{ type: 'cron', config: cron }] }),
+    ],
+    [
+      'a trigger of another kind, with its pattern next to it',
+      'tasks.create',
+      () => of({ task_id: 'n6', triggers: [{ kind: 'schedule', schedule: '0 9 * * *' }] }),
+      () => of({ task_id: 'n6', triggers: [{ type: 'cron', config: cron }] }),
+    ],
+    [
       'the zone of a city',
       'tasks.create',
       () => of({ task_id: 'n3', triggers: [{ type: 'cron', config: zone }] }),
@@ -165,6 +183,8 @@ describe.runIf(embedded).each(tried)('a hint by %s', (door) => {
   it('shows a limit within its bounds', async () => {
     const [one = {}] = await shown('runs.list', { limit: 100_000 })
     expect(Number(one['limit'])).toBe(100)
+    const hint = await caller.hintOf('runs.list', { limit: 100_000 })
+    expect(hint).toContain('"limit" is from 1 to 100.')
     expect((await made('runs.list', one)).error).toBeUndefined()
   })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { isMap } from '#src/core/maps.ts'
-import { documentedAs } from '#src/core/schema.ts'
-import { pointerStep } from '#src/core/text/text.ts'
+import { documentedAs, meantAs } from '#src/core/schema.ts'
+import { pointerStep, stepOf } from '#src/core/text/text.ts'
 
 /** What stands at a place of an input, what its schema says, and what the example has there. */
 export interface Place {
@@ -33,6 +33,28 @@ export function below({ at, name, schema, example }: Place, step: string | numbe
       bare instanceof z.ZodObject && Object.hasOwn(bare.shape, step) ? bare.shape[step] : undefined,
     example: isThere ? example[step] : undefined,
   }
+}
+
+/** The place of an input to which a pointer leads. */
+export function placeAt(
+  { input: schema, example }: { input: z.core.$ZodType; example: unknown },
+  pointer: string,
+): Place {
+  return pointer
+    .split('/')
+    .slice(1)
+    .reduce<Place>((at, step) => below(at, /^\d+$/.test(step) ? Number(step) : stepOf(step)), {
+      at: '',
+      name: '',
+      schema,
+      example,
+    })
+}
+
+/** The object that something in another form was meant as; undefined where its schema knows none. */
+export function inOtherForm(was: unknown, { schema }: Place): Record<string, unknown> | undefined {
+  const bare = bareOf(schema)
+  return bare && meantAs.get(bare)?.(was)
 }
 
 /** A schema without what only makes it optional; of a document, the one that documents show. */
@@ -73,6 +95,18 @@ export function withinBounds(
   const least = Math.max(was, minValue ?? was)
   const near = Math.min(least, maxValue ?? least)
   return [near, Math.floor(near), Math.ceil(near)].find((one) => bare.safeParse(one).success)
+}
+
+/** From what to what a number may be; undefined where it is not bounded on both sides. */
+export function rangeOf(schema: z.core.$ZodType | undefined): [number, number] | undefined {
+  const bare = bareOf(schema)
+  if (!(bare instanceof z.ZodNumber)) return undefined
+  const { minValue, maxValue } = bare
+  const isRange = [minValue, maxValue].every(
+    // A whole number has the bounds of what can be counted.
+    (one) => Math.abs(one ?? Infinity) < Number.MAX_SAFE_INTEGER && bare.safeParse(one).success,
+  )
+  return isRange ? [minValue ?? 0, maxValue ?? 0] : undefined
 }
 
 /** A number as the text that a schema asks for, such as a counter; undefined where it would not do. */
