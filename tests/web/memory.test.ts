@@ -31,7 +31,7 @@ describe('the memory of an agent', () => {
     const owner = await remembering('greta-1')
     const { visitor } = owner
     const all = await visitor.get('/agents/greta-1/memory')
-    expect(all.text).toMatch(/memory\/places"[^]*1 entry[^]*memory\/readers"/)
+    expect(all.text).toMatch(/memory\/places"[^]*1 thing[^]*memory\/readers"/)
     for (let i = 0; i < 30; i++) await put(owner, 'greta-1', `readers/a${i + 10}`, { i })
     const first = await visitor.get('/agents/greta-1/memory/readers')
     expect(first.text).toContain('/memory/readers/a39"')

@@ -4,9 +4,10 @@ import { withHiddenShown } from '#src/core/text/hidden-characters.ts'
 import { timeOf } from '#src/views/moments.ts'
 import { badge, name } from '#src/views/parts.ts'
 import type { Line } from '#protocol/web/console/parts.ts'
+import { readable } from '#protocol/web/console/readable.ts'
 import type { Looking } from '#protocol/web/console/reader.ts'
 
-const begunWith = 160
+const [begunWith, linesAtMost] = [100, 20]
 
 /** Something that an agent remembers, as one of a list. @param within where its namespace is said already */
 export function lineOfEntry(
@@ -16,7 +17,8 @@ export function lineOfEntry(
   within = true,
 ): Line {
   const { namespace, key, value, updated_at, untrusted } = entry
-  const text = (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, begunWith + 1)
+  const all = readable(value).split('\n', linesAtMost)
+  const text = all.map((line) => line.trim()).join(' · ')
   const shown = text.length > begunWith ? `${text.slice(0, begunWith).toWellFormed()}…` : text
   return {
     href: paths.agent(id, ['memory', namespace, key]),

@@ -41,7 +41,7 @@ async function namespacesOf(looking: Looking, id: string, cursor: string | null)
     href: terms.paths.agent(id, ['memory', namespace]),
     name: html`<code>${name(namespace, 128)}</code>`,
     about: html`last changed ${timeOf(updated_at, at)}`,
-    end: countOf(entries, 'entry'),
+    end: countOf(entries, 'thing'),
   }))
   const more = next === null ? undefined : terms.paths.agent(id, ['memory'], { cursor: next })
   const none = 'It remembers nothing yet. Tasks with a namespace keep what they bring here.'
