@@ -13,8 +13,9 @@ import {
   type PageVisitor,
   type Shown,
 } from '#tests/accounts/people/page-visitor.ts'
+import { claimedAccount, type Claimed } from '#tests/accounts/people/claimed.ts'
 import { password } from '#tests/accounts/people/persons.ts'
-import { call, claimable } from '#tests/support/rest/call.ts'
+import { call } from '#tests/support/rest/call.ts'
 
 const markup = `<script>alert(1)</script> & "co"`
 
@@ -27,22 +28,15 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-interface Owned {
+interface Owned extends Omit<Claimed, 'visitor'> {
   owner: PageVisitor
-  email: string
-  account: string
-  key: string
 }
 
 /** An account that a visitor has taken over. */
 async function owned(): Promise<Owned> {
-  const email = newEmail()
-  const owner = await registeredVisitor(url, email)
-  const { claim_url, api_key: key } = await claimable(url, 'Desk')
-  await owner.post(new URL(claim_url).pathname, { action: 'complete' })
-  await call(url, 'PUT', '/api/account', key, { name: `Desk ${markup}` })
-  const { id } = await call<{ id: string }>(url, 'GET', '/api/account', key)
-  return { owner, email, account: id, key }
+  const { visitor: owner, ...claimed } = await claimedAccount(url)
+  await call(url, 'PUT', '/api/account', claimed.key, { name: `Desk ${markup}` })
+  return { owner, ...claimed }
 }
 
 const linkIn = ({ text }: Shown): string =>

@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import { randomHex } from '#src/core/ids.ts'
 import { serving, type Serving } from '#tests/adapters/serve.ts'
-import { call, claimable } from '#tests/support/rest/call.ts'
+import { call } from '#tests/support/rest/call.ts'
 import { until } from '#tests/support/until.ts'
+import { claimedAccount } from './claimed.ts'
 import { newEmail, pageVisitor, registeredVisitor, type PageVisitor } from './page-visitor.ts'
 import { password } from './persons.ts'
 
@@ -31,10 +32,7 @@ async function asked(
   gate: object = {},
   input: unknown = { order: 17, note: markup },
 ): Promise<Asked> {
-  const email = newEmail()
-  const visitor = await registeredVisitor(url, email)
-  const { claim_url, api_key: key } = await claimable(url, 'Desk')
-  await visitor.post(new URL(claim_url).pathname, { action: 'complete' })
+  const { visitor, email, key } = await claimedAccount(url)
   const approval_gate = {
     requires_approval: true,
     require_person: true,

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import { serving, type Serving } from '#tests/adapters/serve.ts'
-import { call, claimable } from '#tests/support/rest/call.ts'
+import { claimedAccount } from './claimed.ts'
 import { registeredVisitor } from './page-visitor.ts'
+
+const markup = `<script>alert(1)</script> & "co"`
 
 let server: Serving
 let url = ''
@@ -13,12 +15,33 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
+describe('what an account is called and keeps', () => {
+  it('is shown and changed by its owner, who is told what is wrong', async () => {
+    const { visitor, account } = await claimedAccount(url)
+    const path = `/settings?account=${account}`
+    const set = (form: object) =>
+      visitor.post('/settings', { action: 'set_name', account, ...form })
+    expect((await visitor.get(path)).text).toMatch(/name="account_name"\s+value="Desk"/)
+    const refused = await set({ account_name: `A\u202e${markup}`, prompts: 'left' })
+    expect(refused.status).toBe(422)
+    expect(refused.text).toMatch(/id="account_name-problem"[^]*&lt;script[^]*value="left" selected/)
+    const { goesTo } = await set({ account_name: ` ${markup} `, prompts: 'left' })
+    const page = await visitor.get(goesTo)
+    expect(page.text).toContain('The account was saved.')
+    expect(page.text).not.toContain('<script>alert')
+    const kept = () => server.abode.ports.store.accounts.get(account)
+    expect(await kept()).toMatchObject({ name: markup, keep_prompts: false })
+    await set({ account_name: '', prompts: 'kept' })
+    expect(await kept()).toMatchObject({ name: null, keep_prompts: true })
+    const other = await registeredVisitor(url)
+    const form = { action: 'set_name', account, account_name: 'Mine' }
+    expect((await other.post('/settings', form)).status).toBe(404)
+  })
+})
+
 describe('what the settings leave to people', () => {
   const held = async () => {
-    const visitor = await registeredVisitor(url)
-    const { claim_url, api_key } = await claimable(url, 'Desk')
-    const { id } = await call<{ id: string }>(url, 'GET', '/api/account', api_key)
-    await visitor.post(new URL(claim_url).pathname, { action: 'complete' })
+    const { visitor, account: id } = await claimedAccount(url)
     const set = (form: object, to = id) =>
       visitor.post('/settings', { action: 'set_policy', account: to, ...form })
     const account = () => server.abode.ports.store.accounts.get(id)

@@ -11,6 +11,7 @@ import {
   type PageVisitor,
   type Shown,
 } from './page-visitor.ts'
+import { claimedBy } from './claimed.ts'
 import { password } from './persons.ts'
 
 const markup = `<script>alert(1)</script><img src=x onerror='alert("1")'> & "co"`
@@ -30,12 +31,9 @@ const post = <T>(path: string, body: object, key?: string) => call<T>(url, 'POST
 
 /** An account of an agent that the visitor has taken over, with an agent in it. */
 async function taken(visitor: PageVisitor, name = 'Ada') {
-  const { claim_url, api_key: key } = await claimable(url, name)
-  const agent = await post<{ id: string }>('/api/characters/', { name: 'One' }, key)
-  const page = await visitor.post(new URL(claim_url).pathname, { action: 'complete' })
-  expect(page.status).toBe(303)
-  const account = await statusOf(key)
-  return { account: account.id, key, agent: agent.id }
+  const claimed = await claimedBy(visitor, url, name)
+  const agent = await post<{ id: string }>('/api/characters/', { name: 'One' }, claimed.key)
+  return { ...claimed, agent: agent.id }
 }
 
 async function statusOf(key: string): Promise<{ status: number; id: string }> {

@@ -6,7 +6,8 @@ import {
   registeredVisitor,
   type PageVisitor,
 } from '#tests/accounts/people/page-visitor.ts'
-import { call, claimable } from '#tests/support/rest/call.ts'
+import { claimedAccount } from '#tests/accounts/people/claimed.ts'
+import { call } from '#tests/support/rest/call.ts'
 import {
   sentBackTo,
   startAuthorizationServer,
@@ -35,10 +36,7 @@ beforeEach(async () => {
   const env = { ABODE_RATE_LIMITS: 'off', ABODE_OUTBOUND_ALLOW: allow }
   server = await serving(env, catalog)
   ;({ url } = server)
-  visitor = await registeredVisitor(url)
-  const { claim_url, api_key } = await claimable(url, 'Desk')
-  key = api_key
-  await visitor.post(new URL(claim_url).pathname, { action: 'complete' })
+  ;({ visitor, key } = await claimedAccount(url))
   const tasks = [
     { task_id: 'api', name: 'A', prompt: 'Do it.', runtime: 'api', api_url: guarded.api },
   ]
