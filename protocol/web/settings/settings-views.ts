@@ -4,6 +4,7 @@ import type { Holdings } from '#src/accounts/people/holdings.ts'
 import type { AccountPolicy } from '#src/accounts/policy.ts'
 import type { Session } from '#src/accounts/people/session.ts'
 import type { HeldAccount, Me } from '../ask.ts'
+import { nameForm, type NameForm } from './name.ts'
 import { policyForm, type PolicyForm } from './policy.ts'
 import type { Paths } from '../paths.ts'
 import { memberSection, type InviteForm, type MemberList } from './members.ts'
@@ -26,12 +27,14 @@ export interface Settings {
   holdings: Holdings
   sessions: { items: Session[]; next_cursor: string | null }
   form?: KeyForm | undefined
+  nameForm: NameForm
   policy: AccountPolicy
   policyForm?: PolicyForm | undefined
   done?: string | undefined
 }
 
 const doneTexts: Readonly<Record<string, string>> = {
+  name_set: 'The account was saved.',
   policy_set: 'What is left to people was saved.',
   key_revoked: 'The key was revoked.',
   connection_ended: 'The program is no longer connected.',
@@ -53,6 +56,13 @@ export function settingsView(settings: Settings, status = 200): View {
   const main = html` ${text !== undefined && html`<p class="card" role="status">${text}</p>`}
     <p>You are signed in as <bdi>${me.person.email}</bdi>.</p>
     ${accountsOf(paths, me, account)} ${!isOwner && lookingOn(account)}
+    ${
+      isOwner &&
+      html`<section aria-labelledby="name-title">
+        <h2 id="name-title">About ${nameOf(account)}</h2>
+        ${nameForm(account.id, settings.nameForm)}
+      </section>`
+    }
     <section aria-labelledby="members">
       <h2 id="members">People of ${nameOf(account)}</h2>
       ${memberSection(account.id, settings.members, isOwner, settings.inviteForm)}

@@ -10,6 +10,7 @@ import { framed } from '../console/frame.ts'
 import { lookingAs, type Looking } from '../console/reader.ts'
 import { problemsOf, sayingOf, waitOf, type Problems } from '../fields.ts'
 import { onceIn } from '../once.ts'
+import { nameIn, nameOf, nameProblems } from './name.ts'
 import { policyIn } from './policy.ts'
 import { inviteLinkView } from './members.ts'
 import { roleIn } from '../members/roles.ts'
@@ -77,6 +78,7 @@ async function withTyped(terms: Terms, looking: Looking, typed: URLSearchParams)
   const settings = await settingsNow(terms, looking, new URLSearchParams())
   const action = typed.get('action')
   if (action === 'create_key') return { ...settings, form: keyFormIn(typed) }
+  if (action === 'set_name') return { ...settings, nameForm: nameIn(typed) }
   if (action === 'invite') return { ...settings, inviteForm: inviteFormIn(typed) }
   return action === 'set_policy' ? { ...settings, policyForm: policyIn(typed).sent } : settings
 }
@@ -117,6 +119,7 @@ async function settingsNow(
     sessions,
     holdings,
     policy: policyOf(kept),
+    nameForm: nameOf(kept),
     done: query.get('done') ?? undefined,
   }
 }
@@ -140,6 +143,7 @@ const changes: ReadonlyMap<string, Change> = new Map<string, Change>([
   ['revoke_key', revokeKey],
   ['end_session', endSession],
   ['end_connection', endConnection],
+  ['set_name', setName],
   ['set_policy', setPolicy],
   ['invite', invite],
   ['set_role', setRole],
@@ -228,6 +232,19 @@ async function setPolicy(terms: Terms, looking: Looking, form: URLSearchParams) 
     refusal?.status ?? 422,
   )
   return refusal ? { ...shown, ...waitOf(refusal) } : shown
+}
+
+async function setName(terms: Terms, looking: Looking, form: URLSearchParams) {
+  const { account, visitor } = looking
+  const sent = nameIn(form)
+  const input = { name: sent.name === '' ? null : sent.name, keep_prompts: sent.keepsPrompts }
+  const as = { visitor, accountId: account.id }
+  const { refusal } = await told(terms, pageOperations.account.update, input, as)
+  if (!refusal) return { goTo: terms.paths.settings(account.id, { done: 'name_set' }) }
+  if (isSignedOut(refusal)) throw refusal
+  const settings = await settingsNow(terms, looking, new URLSearchParams())
+  const nameForm = { ...sent, problems: nameProblems(refusal) }
+  return { ...settingsView({ ...settings, nameForm }, refusal.status), ...waitOf(refusal) }
 }
 
 async function invite(terms: Terms, looking: Looking, form: URLSearchParams) {
