@@ -97,7 +97,7 @@ async function call(
     const idempotencyKey = keyUnder('a2a-message', messageId, mark)
     return exchange.serve(operation, input, { idempotencyKey, understood: read })
   })
-  const { answer, refusal, understood, mark } = done
+  const { answer, whole, refusal, understood, mark } = done
   if (refusal && isPassing(refusal)) throw refusal
   const hasEffect = answer && operation.http.method === 'POST' && !isRead(operation)
   // A message that took effect before is answered with the task it became then.
@@ -107,7 +107,7 @@ async function call(
     understood,
   }
   let task = answer
-    ? await answeredTask(desk, exchange, frame, operation, answer.text)
+    ? await answeredTask(desk, exchange, frame, operation, { answer, whole })
     : refusedTask(frame, refusal, exchange)
   if (open) await desk.store.update(task, exchange, operation)
   else if (!answer || isRead(operation)) desk.store.keepSoon(task, exchange, operation)
@@ -132,12 +132,20 @@ async function answeredTask(
   exchange: Exchange,
   frame: Frame,
   operation: Operation,
-  text: string,
+  { answer, whole }: Answered,
 ): Promise<Task> {
-  const run = runAnswered(operation, text)
+  // Who asks for less of the run that a call starts has its task all the same; who reads one gets what was asked for.
+  const told = isRead(operation) && whole ? undefined : (whole ?? answer)
+  const run = told && runAnswered(operation, told.text)
   return run
     ? runTask(frame, await runs.standing(run, exchange))
-    : completedTask(frame, [dataPart(JSON.parse(text))])
+    : completedTask(frame, [dataPart(JSON.parse(answer.text))])
+}
+
+/** An answer, and all of it where less was asked for. */
+interface Answered {
+  answer: { text: string }
+  whole?: { text: string } | undefined
 }
 
 /** A temporary refusal, after which the message may be sent again: no task is made of it. */

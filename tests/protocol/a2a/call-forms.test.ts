@@ -69,3 +69,15 @@ describe.each(['data', 'text'] as const)('a call as %s', (as) => {
     })
   })
 })
+
+test('a call that starts a run and asks for less of it becomes the task of that run', async () => {
+  const approval_gate = { requires_approval: true }
+  const task = { task_id: 'ask', name: 'Ask', runtime: 'template', prompt: 'Hi', approval_gate }
+  await at.a2a.ask('tasks.create', { ...input, task }, at.key)
+  const params = { ...input, task_id: 'ask', fields: ['status'] }
+  const call = { operation: 'tasks.run', params }
+  const message = { messageId: 'less', role: 'ROLE_USER', parts: [{ data: call }] }
+  const configuration = { returnImmediately: true }
+  const { result } = await at.a2a.rpc1('SendMessage', { message, configuration }, { key: at.key })
+  expect(result?.['task']).toMatchObject({ status: { state: 'TASK_STATE_SUBMITTED' } })
+})
