@@ -4,17 +4,20 @@ export const dayMs = 86_400_000
 
 /** The date of a moment by the clocks of a zone, as `2026-03-02`. */
 export function dateOf(at: number, zone: string): string {
-  return inZone(at, 'date', zone).split('/').toReversed().join('-')
+  const [day, month, year = ''] = inZone(at, 'date', zone).split('/')
+  return `${year.padStart(4, '0')}-${month}-${day}`
 }
 
-/** When a date begins by the clocks of a zone, in milliseconds since the epoch; NaN for what is no date, and before the year 1000. */
+/** When a date begins by the clocks of a zone, in milliseconds since the epoch; NaN for what is no date. */
 export function beginOf(date: string, zone: string): number {
-  const asUtc = /^[1-9]\d{3}-\d{2}-\d{2}$/.test(date) ? Date.parse(date) : NaN
+  const asUtc = /^\d{4}-\d{2}-\d{2}$/.test(date) ? Date.parse(date) : NaN
   if (Number.isNaN(asUtc)) return NaN
   // The clocks may be changed on that day, even at its beginning.
   const [earlier = NaN, later = NaN] = [asUtc - dayMs, asUtc + dayMs]
     .map((near) => asUtc - ahead(near, zone))
     .toSorted((a, b) => a - b)
+  // Beyond the year 9999 no date is known.
+  if (Number.isNaN(earlier + later)) return NaN
   return dateOf(earlier, zone) === date ? earlier : later
 }
 

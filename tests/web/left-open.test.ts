@@ -162,9 +162,13 @@ describe('a link to a page with a form', () => {
 
   it('asks for days that no calendar has', async () => {
     const visitor = await registeredVisitor(url)
-    for (const day of ['0001-01-01', '0001-01-01T00:00:00Z', '+275760-09-13T00:00:00.000Z']) {
+    const days = ['0001-01-01', '0999-12-31', '1000-01-01', '9999-12-31', '275760-09-13']
+    const times = ['0001-01-01T00:00:00Z', '+275760-09-13T00:00:00.000Z']
+    for (const day of [...days, ...times]) {
       const query = new URLSearchParams({ from: day, to: day }).toString()
-      expect((await visitor.get(`/runs?${query}`)).status).toBe(200)
+      expect((await visitor.get(`/runs?${query}`)).status, day).toBe(200)
     }
+    const early = await visitor.get('/schedule?from=1000-01-01T00:00:00Z')
+    expect(early.status).toBe(200)
   })
 })

@@ -69,5 +69,13 @@ describe('a member who is no owner', () => {
     const sent = await reader.post('/teams/crew', { action: 'pause', reason: '' })
     expect(sent.status).toBe(403)
     expect(sent.text).toContain('you are a reader of it')
+    const said = await reader.post('/agents/crew--a/talk', { action: 'say', words: 'Hello' })
+    expect(said.status).toBe(403)
+    expect(said.text).toContain('Only an owner of the account may talk with its agents')
+    const visibility = { profile_visibility: 'public', ability_access: { chat: 'public' } }
+    await owner.on('PUT', '/api/characters/crew--a/visibility', visibility)
+    const other = await registeredVisitor(url)
+    const strange = await other.post('/agents/crew--a/talk', { action: 'say', words: 'Hello' })
+    expect(strange.status).toBe(404)
   })
 })

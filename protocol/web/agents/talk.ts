@@ -1,4 +1,5 @@
 import { agentOperations } from '#src/catalog/agent-pages.ts'
+import { allows, roleNeeded, rolesWith } from '#src/core/authorization/account-roles.ts'
 import type { Refusal } from '#src/core/errors.ts'
 import type { Leave } from '#src/core/html/view.ts'
 import { answered, isSignedOut, told, type Terms } from '../ask.ts'
@@ -84,6 +85,13 @@ async function say(
     parts: [{ text: words }],
     ...(context !== '' && { context_id: context }),
     ...(task !== '' && { task_id: task }),
+  }
+  // Everyone may write to a public agent, but this is the page of its own account.
+  await agentOf(looking, id)
+  const { role } = looking.account
+  if (!allows(role, 'run')) {
+    const refusal = roleNeeded(role, rolesWith('run'), 'talk with its agents')
+    return shown(looking, id, { ...asked, problems: problemsOf(refusal, {}) }, refusal)
   }
   const { send } = agentOperations.talk
   const answer = await told(terms, send, message, { ...as, idempotencyKey: once })

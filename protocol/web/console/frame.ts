@@ -44,9 +44,12 @@ function lostNote({ terms: { paths }, account }: Looking): Html {
 /** A form that changes something: texts of others hold no markup, and no form is in another. */
 const changing = /<form method="post"[^]*?<\/form>/g
 
-/** A page without the forms that only an owner may send. */
+/** What it says is wrong with what was sent. */
+const wrong = /<p class="problem" role="alert">[^]*?<\/p>/
+
+/** A page without the forms that only an owner may send; why one was refused that was sent all the same is still told. */
 function readOnly({ account: { role } }: Looking, { text }: Html): Html {
-  const left = text.replaceAll(changing, '')
+  const left = text.replaceAll(changing, (form) => wrong.exec(form)?.[0] ?? '')
   if (left.length === text.length) return new Html(text)
   return html`<p class="soft">You are ${namedRole(role)} of this account: its owners change it.</p>
     ${new Html(left)}`

@@ -81,6 +81,8 @@ function daysLaterIf(date: string): string {
   return Number.isNaN(beginOf(date, 'UTC')) ? '' : daysLater(date, 1)
 }
 
+/** Nothing has run before the epoch, and operations take no date of long before it. */
 function timeOf(name: 'since' | 'until', at: number | undefined) {
-  return at === undefined || Number.isNaN(at) ? {} : { [name]: new Date(at).toISOString() }
+  const isTime = at !== undefined && !Number.isNaN(at)
+  return isTime ? { [name]: new Date(Math.max(at, 0)).toISOString() } : {}
 }
