@@ -86,14 +86,24 @@ const httpCode = `
   export default http
 `
 /**
- * Packages that import it, and so are part of the build. The library of the authorization server is loaded when a
- * stranger asks for it, and has more than 200 files with what it imports, whose search would hold the loop.
+ * Packages that are part of the build: one imports it, and the others, with what they import, have so many files that to
+ * find each would hold the loop. A2A is loaded while callers wait, the authorization server when a stranger asks for it.
  */
-const packagesInside = new Set(['@koa/router', 'oidc-provider', 'jose', 'debug', 'ms'])
+const packagesInside = new Set([
+  '@koa/router',
+  '@a2a-js/sdk',
+  'json-rpc-2.0',
+  'oidc-provider',
+  'jose',
+  'debug',
+  'ms',
+])
+const packageName = /^(?:@[^/]+\/)?[^/]+/
 
 /** Whether an import stays as it is. */
 function isOutside(id: string): boolean {
-  if (isHttp.test(id) || packagesInside.has(id)) return false
+  const [name = ''] = packageName.exec(id) ?? []
+  if (isHttp.test(id) || packagesInside.has(name)) return false
   return !/^[.#/\0]/.test(id) && !/^[A-Za-z]:[\\/]/.test(id)
 }
 
