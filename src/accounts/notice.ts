@@ -45,8 +45,19 @@ const lasting: ReadonlySet<string> = new Set<(typeof noticeTypes)[number]>([
 ])
 
 /** Whether what a notice tells of may still want someone. */
-export function isOpenNotice({ type, resolved_at }: Pick<OwnerNotice, 'type' | 'resolved_at'>) {
-  return lasting.has(type) && resolved_at === null
+export function isOpenNotice({
+  type,
+  resolved_at,
+  dismissed_at,
+}: Pick<OwnerNotice, 'type' | 'resolved_at' | 'dismissed_at'>) {
+  return lasting.has(type) && resolved_at === null && dismissed_at === null
+}
+
+/** How a notice stands once it has happened again: no one has read of this. */
+export const unseenAgain: Pick<StoredNotice, 'readers' | 'resolved_at' | 'dismissed_at'> = {
+  readers: [],
+  resolved_at: null,
+  dismissed_at: null,
 }
 
 export const OwnerNotice = z
@@ -65,6 +76,7 @@ export const OwnerNotice = z
     created_at: z.string(),
     updated_at: z.string().describe('When it last happened.'),
     resolved_at: z.string().nullable().describe('When its cause was gone.'),
+    dismissed_at: z.string().nullable().describe('When someone put it aside.'),
     ...marks,
   })
   .meta({ id: 'OwnerNotice' })
@@ -125,9 +137,8 @@ export function noticeTo(
     approval_id,
     created_at: timestamp(now),
     updated_at: timestamp(now),
-    resolved_at: null,
     owner_id: ownerId,
-    readers: [],
+    ...unseenAgain,
     ...(group !== undefined && { group }),
     ...(missing !== undefined && { missing }),
     ...(connection_id !== undefined && { connection_id }),
@@ -150,7 +161,14 @@ export function shownTo(
     read = false,
     ...rest
   } = stored
-  const added = { reason: null, count: 1, next: [], updated_at: rest.created_at, resolved_at: null }
+  const added = {
+    reason: null,
+    count: 1,
+    next: [],
+    updated_at: rest.created_at,
+    resolved_at: null,
+    dismissed_at: null,
+  }
   // What was read before readers were told apart, all have read.
   const whole = { ...added, ...rest, read: read || readers.includes(reader) }
   // All other members were stored from the first.

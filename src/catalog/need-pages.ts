@@ -1,4 +1,5 @@
 import { inbox } from '#src/operations/account/inbox.ts'
+import { dismiss } from '#src/operations/account/inbox/dismiss.ts'
 import { overview } from '#src/operations/account/overview.ts'
 import { redeliver } from '#src/operations/agent-apps/deliveries/redeliver.ts'
 import { get as getTeam } from '#src/operations/agent-apps/get.ts'
@@ -14,6 +15,7 @@ import { resume } from '#src/operations/tasks/resume.ts'
 /** The operations behind what waits for a person, with their types, and those to which it leads. */
 export const needOperations = {
   inbox,
+  dismiss,
   overview,
   approvals: { get: getApproval, list: listApprovals, decide },
   agents: { get: getAgent, setSecrets },

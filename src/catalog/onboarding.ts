@@ -8,6 +8,7 @@ import { update as accountMembersUpdate } from '#src/operations/account/members/
 import { get as accountGet } from '#src/operations/account/get.ts'
 import { events as accountEvents } from '#src/operations/account/events.ts'
 import { inbox as accountInbox } from '#src/operations/account/inbox.ts'
+import { dismiss as accountInboxDismiss } from '#src/operations/account/inbox/dismiss.ts'
 import { overview as accountOverview } from '#src/operations/account/overview.ts'
 import { update as accountUpdate } from '#src/operations/account/update.ts'
 import { complete as agentClaimComplete } from '#src/operations/agent-claim/complete.ts'
@@ -57,6 +58,7 @@ export const onboarding: readonly Operation[] = [
   accountOverview,
   accountUpdate,
   accountInbox,
+  accountInboxDismiss,
   accountAudit,
   accountEvents,
   accountMembersList,

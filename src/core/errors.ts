@@ -83,6 +83,7 @@ export const codes = {
   identity_not_found: 'not_found',
   message_not_found: 'not_found',
   webhook_not_found: 'not_found',
+  notice_not_found: 'not_found',
   session_not_found: 'not_found',
   connection_not_found: 'not_found',
   member_not_found: 'not_found',

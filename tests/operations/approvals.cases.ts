@@ -497,6 +497,46 @@ const inbox: Case[] = [
     input: () => ({}),
     refusal: 'scope_forbidden',
   }),
+  given({
+    op: 'account.inbox.dismiss',
+    title: 'what is put aside waits for no one any more, and stays in the list of all',
+    as: 'owner',
+    given: async (stage) => {
+      await asked(stage)
+      await asked(stage)
+      return listed(await stage.ask('account.inbox', {}))
+    },
+    input: ([notice]) => ({ notice_id: notice?.id ?? '' }),
+    answer: async (answer, [first, second], stage) => {
+      expect(answer).toMatchObject({ id: first?.id, read: true, dismissed_at: expect.any(String) })
+      const again = await stage.ask('account.inbox.dismiss', { notice_id: first?.id })
+      const { message: _words, ...same } = answer as object & { message: unknown }
+      expect(again).toMatchObject(same)
+      const open = await stage.ask('account.inbox', { open: true })
+      expect(listed(open)).toMatchObject([{ id: second?.id, read: true, dismissed_at: null }])
+      expect(listed(await stage.ask('account.inbox', {}))[0]).toMatchObject(same)
+    },
+  }),
+  given({
+    op: 'account.inbox.dismiss',
+    title: 'the notice of another account is not there',
+    as: 'stranger',
+    given: async (stage) => {
+      await asked(stage)
+      return listed(await stage.ask('account.inbox', {}))
+    },
+    input: ([notice]) => ({ notice_id: notice?.id ?? '' }),
+    refusal: 'notice_not_found',
+  }),
+  given({
+    op: 'account.inbox.dismiss',
+    title: 'a key that acts as one agent puts none aside',
+    as: 'scoped',
+    given: async (stage) => stage.scopeTo(await agent(stage)),
+    input: () => ({ notice_id: 'ntc_none' }),
+    refusal: 'scope_forbidden',
+  }),
+  ...needsKey('account.inbox.dismiss', { notice_id: 'ntc_none' }),
   brokenCursor('account.inbox', () => ({})),
   ...needsKey('account.inbox', {}),
 ]

@@ -80,9 +80,12 @@ describe.each(stores())('a notice on $name', (kind) => {
       read: false,
     })
     expect(notice?.message).toContain('name')
+    await ask('account.inbox.dismiss', { notice_id: notice?.id })
+    expect(await notices({ open: true })).toEqual([])
     const third = await failed()
     await told()
-    expect(await notices({ unread: true })).toMatchObject([{ count: 3, run_id: third.id }])
+    const again = { count: 3, run_id: third.id, dismissed_at: null }
+    expect(await notices({ unread: true, open: true })).toMatchObject([again])
     await clock.advance(3_600_000)
     await failed()
     await told()
@@ -231,6 +234,7 @@ describe.each(stores())('a notice on $name', (kind) => {
         next: [],
         reason: null,
         resolved_at: null,
+        dismissed_at: null,
         read: true,
         updated_at: old.created_at,
       },

@@ -106,6 +106,20 @@ describe('the page of what waits', () => {
     expect((await other.visitor.get('/needs-you')).text).toContain('Nothing waits for you.')
   })
 
+  it('puts a notice aside by its form, which stays in the inbox', async () => {
+    const { visitor, on, account } = await needed()
+    const { id } = await noticed(account, 'webhook.disabled', 'It is off.', {}, new Date())
+    const form = { operation: 'account.inbox.dismiss', input: JSON.stringify({ notice_id: id }) }
+    expect((await visitor.get('/needs-you')).text).toMatch(/It is off\.[^]*Dismiss/)
+    const other = await ownerAt(url)
+    expect((await other.visitor.post('/needs-you', form)).status).toBe(404)
+    const { goesTo } = await visitor.post('/needs-you', form)
+    expect((await visitor.get(goesTo)).text).not.toContain('It is off.')
+    const { items } = await on<{ items: StoredNotice[] }>('GET', '/api/account/inbox')
+    const dismissed_at = expect.any(String) as string
+    expect(items.find((one) => one.id === id)).toMatchObject({ dismissed_at })
+  })
+
   it('leads to where a secret is set, until that was done', async () => {
     const { visitor, on, id, account } = await needed()
     const missing = [{ char_id: id, name: 'STRIPE' }]

@@ -20,8 +20,8 @@ export function needsScreen(terms: Terms): ConsoleScreen {
       return needsView(looking, await waitingFor(looking, query), { isDone: query.has('done') })
     },
     async submit(form, looking) {
-      const { retry, redeliver, resume } = needOperations
-      const answer = await acted(looking, form, [retry, redeliver, resume])
+      const { retry, redeliver, resume, dismiss } = needOperations
+      const answer = await acted(looking, form, [retry, redeliver, resume, dismiss])
       if (!answer) return { goTo: here }
       if (!answer.refusal) return { goTo: `${here}?done` }
       if (isSignedOut(answer.refusal)) throw answer.refusal

@@ -50,7 +50,7 @@ export function noticeList(notices: readonly OwnerNotice[], told: Told): Html {
       (one) =>
         html`<li class="line-of" id="${one.id}">
           <div class="about">${wordsOf(one, told)}</div>
-          <div class="buttons">${waysOf(one, told)}</div>
+          <div class="buttons">${waysOf(one, told)} ${asideOf(one, told)}</div>
         </li>`,
     )}
   </ul>`
@@ -116,6 +116,13 @@ function waysOf({ id, type, next, char_id, task_id, count: many }: OwnerNotice, 
     ...ways(next, at),
     all !== false && html`<a class="button quiet" href="${all}">Retry all…</a>`,
   ]
+}
+
+/** For what nothing will be done about. */
+function asideOf({ id }: OwnerNotice, { at }: Told): Html {
+  const input = { notice_id: id }
+  const buttons = [{ label: 'Dismiss' }]
+  return act({ operation: needOperations.dismiss.name, input, buttons, shows: 'again' }, at)
 }
 
 const waysAtMost = 6

@@ -1,4 +1,4 @@
-import { noticeTo } from '#src/accounts/notice.ts'
+import { noticeTo, unseenAgain } from '#src/accounts/notice.ts'
 import type { StoredDelivery } from './delivery.ts'
 import { isPlaced, targetGone } from './push-order.ts'
 import type { Ports } from '#src/core/context.ts'
@@ -67,7 +67,7 @@ async function givenUp(
   const next = nextOf(delivery)
   const about = { char_id, run_id: cause_run }
   if (!known) return [noticeTo(owner_id, 'delivery.failed', message, about, now, { next, group })]
-  const $set = { message, next, run_id: cause_run, updated_at: timestamp(now), readers: [] }
+  const $set = { message, next, run_id: cause_run, updated_at: timestamp(now), ...unseenAgain }
   return [{ in: 'notices', update: { id: known.id, group }, change: { $set, $inc: { count: 1 } } }]
 }
 

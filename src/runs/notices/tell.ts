@@ -1,4 +1,4 @@
-import { noticeTo, type OwnerNotice } from '#src/accounts/notice.ts'
+import { noticeTo, unseenAgain, type OwnerNotice } from '#src/accounts/notice.ts'
 import type { Ports } from '#src/core/context.ts'
 import { marked, type Source } from '#src/core/text/untrusted.ts'
 import { isOvertaken } from '#src/core/revision.ts'
@@ -109,8 +109,7 @@ async function tell(
   const { reason, id: run_id, char_id, task_id } = last
   const about = { char_id, task_id, run_id }
   const updated_at = now.toISOString()
-  // Those who have read it have not read of this.
-  const again = { message, reason, next, run_id, updated_at, resolved_at: null, readers: [] }
+  const again = { message, reason, next, run_id, updated_at, ...unseenAgain }
   const its = marked(last.type === 'run.failed' && last.message !== null ? last.source : undefined)
   const mark = its.untrusted ? { $set: { ...again, ...its } } : { $set: again, $unset: unmarking }
   const notice: Write = known

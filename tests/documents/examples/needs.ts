@@ -20,6 +20,7 @@ const needs: Readonly<Record<string, of.Need>> = {
   'api_keys.create': of.app,
   'api_keys.revoke': of.ownKey,
   'account.inbox': of.approval,
+  'account.inbox.dismiss': of.notice,
   'account.members.list': of.joined,
   'account.members.update': of.joined,
   'account.members.delete': of.joined,

@@ -334,6 +334,12 @@ export const sessions: Need = all(person, async (stock) => {
   stock.alias(`ses_${sampleId}`, String(items?.[0]?.id))
 })
 
+/** A notice of an approval that is asked for. */
+export const notice: Need = all(approval, async (stock) => {
+  const { items } = await stock.ask('account.inbox', {})
+  stock.alias(`ntc_${sampleId}`, String(items?.[0]?.id))
+})
+
 /** Another person is a member of the person's account. */
 export const joined: Need = all(person, async (stock) => {
   const { world } = stock
