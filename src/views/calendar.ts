@@ -82,12 +82,7 @@ function lineOf(first: CalendarEntry, entries: readonly CalendarEntry[], at: Sho
   const { char_id, task_id, message, fires_at } = first
   const { word, tone, icon } = lookOf(first)
   const many = entries.reduce((sum, entry) => sum + entry.count, 0)
-  const last = entries.at(-1)
-  const until = last?.to ?? last?.fires_at ?? fires_at
-  const day = inZone(until, 'day', at.zone)
-  const isOtherDay = day !== inZone(fires_at, 'day', at.zone)
-  const end = `${isOtherDay ? `${day}, ` : ''}${inZone(until, 'clock', at.zone)}`
-  const times = many > 1 ? ` ${count(many, 'fire')} until ${end}.` : ''
+  const times = many > 1 ? ` ${count(many, 'fire')} until ${endOf(first, entries, at)}.` : ''
   const said = message === null ? '' : ` ${message}`
   return {
     at: Date.parse(fires_at),
@@ -101,6 +96,19 @@ function lineOf(first: CalendarEntry, entries: readonly CalendarEntry[], at: Sho
       }`,
     more: moreOf(first, at),
   }
+}
+
+/** When the last of them fires. To write a time is what takes longest in a calendar. */
+function endOf(
+  { fires_at }: CalendarEntry,
+  entries: readonly CalendarEntry[],
+  { zone }: Showing,
+): string {
+  const last = entries.at(-1)
+  const until = last?.to ?? last?.fires_at ?? fires_at
+  const day = inZone(until, 'day', zone)
+  const isOtherDay = day !== inZone(fires_at, 'day', zone)
+  return `${isOtherDay ? `${day}, ` : ''}${inZone(until, 'clock', zone)}`
 }
 
 type Shown = Omit<Look, 'tone'> & { tone: Fire['tone'] }

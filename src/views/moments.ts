@@ -10,21 +10,35 @@ const forms: Readonly<Record<Form, Intl.DateTimeFormatOptions>> = {
   clock: { hour: '2-digit', minute: '2-digit' },
 }
 
+/** A format, and the last time that it wrote: many entries of a calendar fire at one moment. */
+interface Made {
+  format: Intl.DateTimeFormat
+  at?: string | number
+  text: string
+}
+
 /** To make one takes longer than to use it a hundred times; a page is shown in one zone. */
-const made = new Map<string, Intl.DateTimeFormat>()
+const made = new Map<string, Made>()
 const madeAtMost = 64
 
 /** A time by the clocks of a zone. @throws RangeError for what is no time, or no zone */
 export function inZone(at: string | number, form: Form, zone: string): string {
+  const known = madeFor(form, zone)
+  if (known.at === at) return known.text
+  known.text = known.format.format(new Date(at))
+  known.at = at
+  return known.text
+}
+
+function madeFor(form: Form, zone: string): Made {
   const key = `${form} ${zone}`
   const known = made.get(key)
-  const format =
-    known ?? new Intl.DateTimeFormat('en-GB', { ...forms[form], hourCycle: 'h23', timeZone: zone })
-  if (!known) {
-    if (made.size >= madeAtMost) made.clear()
-    made.set(key, format)
-  }
-  return format.format(new Date(at))
+  if (known) return known
+  const options = { ...forms[form], hourCycle: 'h23', timeZone: zone } as const
+  const one: Made = { format: new Intl.DateTimeFormat('en-GB', options), text: '' }
+  if (made.size >= madeAtMost) made.clear()
+  made.set(key, one)
+  return one
 }
 
 /** A time for people, by the clocks of their zone, with the same in UTC for who points at it. */
