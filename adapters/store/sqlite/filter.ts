@@ -53,8 +53,9 @@ export function where(definition: CollectionDefinition, filter: object): Sql {
 function conjunction(definition: CollectionDefinition, filter: object, values: Bound[]): string {
   const { tests, anyOf } = checkedFilter(filter)
   const parts: string[] = []
+  const isById = tests.some(([path, test]) => path === 'id' && namesIds(test))
   for (const [path, test] of tests) {
-    const left = column(definition, path)
+    const left = isById && path !== 'id' ? `+${column(definition, path)}` : column(definition, path)
     for (const [operator, operand] of conditionsOf(test, path)) {
       const form = bind(operator, operand, path, values)
       parts.push(comparison(left, `${holder(definition, path)}, '$.${path}'`, form))
@@ -97,6 +98,14 @@ export function shapeOf(before: Shape, filter: object, values: Bound[]): Shape {
     shape = shapeOf(shape.step('$or'), one, values)
   }
   return shape.step('$or ends')
+}
+
+/**
+ * Whether the ids are given. Few rows are left then, so the plus keeps SQLite, which knows no lengths of lists, from
+ * another index: that of an owner would lead through all that it owns.
+ */
+function namesIds(test: unknown): boolean {
+  return conditionsOf(test, 'id').some(([operator]) => operator === '$eq' || operator === '$in')
 }
 
 function conditionsOf(test: unknown, path: string): readonly (readonly [string, unknown])[] {
