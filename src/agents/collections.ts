@@ -41,7 +41,11 @@ export const agentCollections: CollectionsOf<AgentDocuments> = {
   characters: {
     hidden: ['words', 'hooked', 'feed_for', 'friends_private', 'settings_secrets', 'by_agent'],
     columns: ['created_at', 'feed_for', 'owner_id'],
-    indexes: [{ on: { owner_id: 1, created_at: -1 } }, { on: { app_id: 1 } }],
+    indexes: [
+      { on: { owner_id: 1, created_at: -1 } },
+      { on: { app_id: 1 } },
+      { on: { owner_id: 1, app_id: 1, created_at: -1 }, sparse: 'app_id' },
+    ],
   },
   character_revisions: {
     hidden: ['id', 'char_id', 'owner_id', 'character', 'friends_private', 'size', 'kept'],
