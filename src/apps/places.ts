@@ -7,7 +7,7 @@ interface Place {
 }
 
 /** Each operation holds an app in memory, and all share the event loop. */
-const places = new Places({ each: 8, all: 16, of: 'operations on apps' })
+const places = new Places({ each: 8, all: 16, line: 16, of: 'operations on apps' })
 
 /** A whole manifest is megabytes, also while it waits: three accounts leave a place for others. */
 const manifestPlaces = new Places({ each: 4, all: 16, of: 'operations on manifests' })

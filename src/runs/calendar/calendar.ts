@@ -34,8 +34,8 @@ export interface CalendarPage {
   isWhole: boolean
 }
 
-/** Each looks through all tasks of an account. */
-const places = new Places({ each: 2, all: 8, of: 'calendars' })
+/** Each looks through all tasks of an account. What waits holds nothing: a person has several pages open that show one. */
+const places = new Places({ each: 2, all: 8, line: 16, of: 'calendars' })
 
 /**
  * A page of the past and coming fires of the caller's schedules, oldest first. What it holds at once depends on the
