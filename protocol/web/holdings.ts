@@ -1,5 +1,6 @@
 import { html, type Html } from '#src/core/html/html.ts'
 import { count, money, moment } from '#src/core/html/words.ts'
+import { upTo } from './console/parts.ts'
 import type { Holdings, NamedThing, Some, WalletLook } from '#src/accounts/people/holdings.ts'
 
 /** What an account has, in a few numbers and by the names of its things. */
@@ -11,7 +12,7 @@ export function holdingsOf(holdings: Holdings, level: 'h2' | 'h3' = 'h2'): Html 
       <dt>Apps</dt>
       <dd>${apps.count}</dd>
       <dt>Runs</dt>
-      <dd>${runs}</dd>
+      <dd>${upTo(runs)}</dd>
       <dt>Live keys</dt>
       <dd>${keys}</dd>
       ${

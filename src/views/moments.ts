@@ -10,32 +10,36 @@ const forms: Readonly<Record<Form, Intl.DateTimeFormatOptions>> = {
   clock: { hour: '2-digit', minute: '2-digit' },
 }
 
-/** A format, and the last time that it wrote: many entries of a calendar fire at one moment. */
-interface Made {
+/** How times are written in one form and zone, and the last ones that were, by their minutes. */
+interface Clockwork {
   format: Intl.DateTimeFormat
-  at?: string | number
-  text: string
+  written: Map<number, string>
 }
 
 /** To make one takes longer than to use it a hundred times; a page is shown in one zone. */
-const made = new Map<string, Made>()
+const made = new Map<string, Clockwork>()
 const madeAtMost = 64
+/** Many of what a page shows happened in the same minute, and all of it again on the next page. */
+const writtenAtMost = 512
+const minuteMs = 60_000
 
 /** A time by the clocks of a zone. @throws RangeError for what is no time, or no zone */
 export function inZone(at: string | number, form: Form, zone: string): string {
-  const known = madeFor(form, zone)
-  if (known.at === at) return known.text
-  known.text = known.format.format(new Date(at))
-  known.at = at
-  return known.text
+  const key = `${form} ${zone}`
+  const { format, written } = made.get(key) ?? clockwork(key, form, zone)
+  const time = new Date(at).getTime()
+  const minute = Math.floor(time / minuteMs)
+  const known = written.get(minute)
+  if (known !== undefined) return known
+  const text = format.format(time)
+  if (written.size >= writtenAtMost) written.clear()
+  written.set(minute, text)
+  return text
 }
 
-function madeFor(form: Form, zone: string): Made {
-  const key = `${form} ${zone}`
-  const known = made.get(key)
-  if (known) return known
+function clockwork(key: string, form: Form, zone: string): Clockwork {
   const options = { ...forms[form], hourCycle: 'h23', timeZone: zone } as const
-  const one: Made = { format: new Intl.DateTimeFormat('en-GB', options), text: '' }
+  const one = { format: new Intl.DateTimeFormat('en-GB', options), written: new Map() }
   if (made.size >= madeAtMost) made.clear()
   made.set(key, one)
   return one

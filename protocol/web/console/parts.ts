@@ -1,6 +1,6 @@
 import { html, type Html, type Part } from '#src/core/html/html.ts'
 import { count } from '#src/core/html/words.ts'
-import type { BoundedCount } from '#src/runs/overview/bounded.ts'
+import type { BoundedCount } from '#src/core/counts/bounded.ts'
 
 /** A part of a page with its heading. @param more what leads on, next to the heading */
 export function part(title: Part, id: string, body: Part, more?: Part): Html {

@@ -62,7 +62,7 @@ function filterForm({ terms: { paths } }: Looking, listed: ListedRuns): Html {
       ${status !== undefined && html`<input type="hidden" name="status" value="${status}" />`}
       ${choiceOf('char_id', 'Agent', agents, filter.char_id, problems)}
       ${tasks && choiceOf('task_id', 'Task', tasks, filter.task_id)}
-      ${teams.newest.length > 0 && choiceOf('app_id', 'Team', teams, filter.app_id)}
+      ${teams?.length !== 0 && choiceOf('app_id', 'Team', teams, filter.app_id)}
       ${choice({ name: 'trigger', label: 'Set off by', problems: {}, options: triggerOptions(filter) })}
       ${date('from', 'From')} ${date('to', 'To')}
       ${

@@ -74,7 +74,7 @@ function filterForm({ terms: { paths } }: Looking, { query, choices }: ShownSche
       ([member, value]) => html`<input type="hidden" name="${member}" value="${value}" />`,
     )}
     ${choiceOf('char_id', 'Agent', agents, char_id)}
-    ${teams.newest.length > 0 && choiceOf('app_id', 'Team', teams, app_id)}
+    ${teams?.length !== 0 && choiceOf('app_id', 'Team', teams, app_id)}
     <button>Show</button>
     ${isNarrowed && html`<a class="button" href="${paths.schedule(span)}">Show all</a>`}
   </form>`

@@ -1,3 +1,4 @@
+import { countedUpTo, type BoundedCount } from '#src/core/counts/bounded.ts'
 import type { Filter } from '#src/ports/filter.ts'
 import type { Picked, Store } from '#src/ports/store.ts'
 import type { Documents } from '#src/ports/documents.ts'
@@ -19,7 +20,7 @@ export interface Holdings {
   agents: Some
   apps: Some
   /** Runs of its agents, including ended ones. */
-  runs: number
+  runs: BoundedCount
   /** Keys that are not revoked. */
   keys: number
   /** Null if nothing was ever paid into it. */
@@ -46,18 +47,17 @@ const chargesAtMost = 1000
 export async function holdingsOf(store: Store, accountId: string): Promise<Holdings> {
   const own = { owner_id: accountId }
   const newest = { sort: { created_at: -1 }, limit: namedAtMost } as const
-  const [agents, agentCount, apps, appCount, runs, keys, wallet] = await Promise.all([
+  const [agents, apps, usage, runs, keys, wallet] = await Promise.all([
     store.characters.pick(['id', 'name'], own, newest),
-    store.characters.count(own),
     store.apps.pick(['id', 'name'], own, newest),
-    store.apps.count(own),
-    store.runs.count(own),
+    store.usage.get(accountId),
+    countedUpTo(store.runs, own),
     store.api_keys.count({ account_id: accountId, revoked_at: null }),
     walletOf(store, accountId),
   ])
   return {
-    agents: { newest: agents.map(namedOf), count: agentCount },
-    apps: { newest: apps.map(namedOf), count: appCount },
+    agents: { newest: agents.map(namedOf), count: usage?.agents ?? 0 },
+    apps: { newest: apps.map(namedOf), count: usage?.apps ?? 0 },
     runs,
     keys,
     wallet,

@@ -17,7 +17,7 @@ export type Part = Html | string | number | null | undefined | false | readonly 
  */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   let text = strings[0] ?? ''
-  for (const [index, part] of parts.entries()) text += textOf(part) + (strings[index + 1] ?? '')
+  for (let i = 0; i < parts.length; i += 1) text += textOf(parts[i]) + (strings[i + 1] ?? '')
   return new Html(text)
 }
 
@@ -25,7 +25,10 @@ function textOf(part: Part): string {
   if (part === null || part === undefined || part === false) return ''
   if (part instanceof Html) return part.text
   if (typeof part === 'string') return escaped(part)
-  return typeof part === 'number' ? String(part) : part.map(textOf).join('')
+  if (typeof part === 'number') return String(part)
+  let text = ''
+  for (const one of part) text += textOf(one)
+  return text
 }
 
 const escapes: Readonly<Record<string, string>> = {
@@ -36,6 +39,10 @@ const escapes: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
+const special = /[&<>"']/
+
 function escaped(text: string): string {
+  // Most texts are addresses and names that hold none of them.
+  if (!special.test(text)) return text
   return text.replace(/[&<>"']/g, (sign) => escapes[sign] ?? '')
 }

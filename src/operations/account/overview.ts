@@ -7,7 +7,7 @@ import { timestamp } from '#src/core/time.ts'
 import { MoneySince, moneySince } from '#src/money/wallet/day.ts'
 import { nextComing } from '#src/runs/calendar/calendar.ts'
 import { CalendarEntry } from '#src/runs/calendar/entry.ts'
-import { BoundedCount, bounded, namedAtMost } from '#src/runs/overview/bounded.ts'
+import { BoundedCount, known, namedAtMost } from '#src/core/counts/bounded.ts'
 import { outcomesSince, RunsNow, runsNow, RunsOfDay } from '#src/runs/overview/day.ts'
 import { Needs, needsOf } from '#src/runs/overview/needs.ts'
 import { QuotaUse, quotaUse } from '#src/runs/overview/quota-use.ts'
@@ -24,7 +24,7 @@ export const overview = operation({
   summary:
     'Read how the account stands today: what needs its owner, what ran, what failed and what is next.',
   description:
-    'Counts end at 1,000 of a kind; more says that there are more. Of what needs the owner the first ' +
+    'Counts end at 100 of a kind; more says that there are more. Of what needs the owner the first ' +
     'five are named, or as many as named says. since is where the day begins, by default 00:00 UTC, and where a last look ended.',
   aliases: ['today'],
   example: { since: '2026-03-02T00:00:00Z' },
@@ -63,8 +63,8 @@ export const overview = operation({
     const used = (name: string): number => quotas.find((one) => one.name === name)?.used ?? 0
     return {
       since: timestamp(since),
-      agents: bounded(used('agents')),
-      apps: bounded(used('apps')),
+      agents: known(used('agents')),
+      apps: known(used('apps')),
       runs: await runsNow(store, accountId),
       outcomes: await outcomesSince(store, accountId, since),
       needs: await needsOf(store, accountId, since, named),

@@ -58,7 +58,7 @@ export const me = operation({
     const found = rows.map(({ text }) => JSON.parse(text) as Account | Membership)
     const joined = found.flatMap((one) => ('account_id' in one ? [one] : []))
     const ids = joined.map(({ account_id }) => account_id)
-    const others = await store.accounts.find({ id: { $in: ids } })
+    const others = ids.length > 0 ? await store.accounts.find({ id: { $in: ids } }) : []
     const byId = new Map(others.map((account) => [account.id, account]))
     const accounts = found.flatMap((one) => {
       const isJoined = 'account_id' in one

@@ -4,7 +4,7 @@ import type { Answer } from '#src/core/answer.ts'
 import { operation } from '#src/core/operation.ts'
 import { openCursor, pageAnswer, pageInput, pageOf, sealCursor, type Page } from '#src/core/page.ts'
 import type { Store } from '#src/ports/store.ts'
-import { BoundedCount, countedUpTo } from '#src/runs/overview/bounded.ts'
+import { BoundedCount, countedUpTo } from '#src/core/counts/bounded.ts'
 
 /** Each is found by a step of its own. */
 const namespacesAtMost = 50

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { idsBefore } from '#src/core/ids.ts'
 import type { Store } from '#src/ports/store.ts'
-import { BoundedCount, countedUpTo } from './bounded.ts'
+import { BoundedCount, countedUpTo } from '#src/core/counts/bounded.ts'
 
 const outcomes = ['completed', 'failed', 'timed_out', 'cancelled', 'abandoned', 'skipped'] as const
 const states = ['running', 'queued', 'waiting_approval', 'waiting_input'] as const

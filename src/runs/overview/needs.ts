@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { idsBefore } from '#src/core/ids.ts'
 import type { Store } from '#src/ports/store.ts'
 import { viewer } from '../approvals/viewer-row.ts'
-import { BoundedCount, countedUpTo, textIn } from './bounded.ts'
+import { BoundedCount, countedUpTo, textIn } from '#src/core/counts/bounded.ts'
 
 export const Needs = z
   .object({

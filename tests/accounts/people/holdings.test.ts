@@ -45,7 +45,13 @@ describe.each(stores())('what an account has, on $name', (kind) => {
   it('is nothing but its key at first', async () => {
     const { id } = await world.account()
     const nothing = { newest: [], count: 0 }
-    const holdings = { agents: nothing, apps: nothing, runs: 0, keys: 1, wallet: null }
+    const holdings = {
+      agents: nothing,
+      apps: nothing,
+      runs: { count: 0, more: false },
+      keys: 1,
+      wallet: null,
+    }
     expect(await holdingsOf(store, id)).toEqual(holdings)
   })
 

@@ -208,6 +208,7 @@ describe('the settings', () => {
     for (let nth = 0; nth < 60; nth++) {
       await store.characters.insert({ ...one, id: `${agent}-${nth}` })
     }
+    await store.usage.update({ id: account }, { $inc: { agents: 60 } })
     const page = await visitor.get(`${settings}?account=${account}`)
     expect(page.text).toContain('<datalist')
     expect(page.text).toContain('and 11 more')

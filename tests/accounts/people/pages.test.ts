@@ -234,6 +234,7 @@ describe('the page of a claim', () => {
     for (let nth = 1; nth < 500; nth++) {
       await store.characters.insert({ ...one, id: `${first.id}-${nth}`, owner_id: id })
     }
+    await store.usage.update({ id }, { $inc: { agents: 499 } })
     const page = await pageVisitor(url).get(path)
     expect(page.text).toContain('and 450 more')
     expect(page.text.length).toBeLessThan(40_000)

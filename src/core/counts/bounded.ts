@@ -3,7 +3,7 @@ import type { Filter } from '#src/ports/filter.ts'
 import type { Collection, Picked } from '#src/ports/store.ts'
 
 /** So many are counted; of more it is only said that there are more. */
-export const countedAtMost = 1000
+export const countedAtMost = 100
 
 /** How many of each are named. */
 export const namedAtMost = 5
@@ -22,12 +22,13 @@ export async function countedUpTo<T extends { id: string }>(
   collection: Pick<Collection<T>, 'count'>,
   filter: Filter<T>,
 ): Promise<BoundedCount> {
-  return bounded(await collection.count(filter, countedAtMost + 1))
+  const count = await collection.count(filter, countedAtMost + 1)
+  return { count: Math.min(count, countedAtMost), more: count > countedAtMost }
 }
 
-/** A known number as it is shown. */
-export function bounded(count: number): BoundedCount {
-  return { count: Math.min(count, countedAtMost), more: count > countedAtMost }
+/** A number that is known without counting. */
+export function known(count: number): BoundedCount {
+  return { count, more: false }
 }
 
 /** A picked value that is a text. */
