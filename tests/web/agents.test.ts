@@ -39,3 +39,20 @@ describe('the page of all agents', () => {
     expect((await other.visitor.get('/agents')).text).not.toContain('Ada')
   })
 })
+
+describe('a friend of another account', () => {
+  it('is shown by its id alone while its profile is private', async () => {
+    const [own, other] = [await ownerAt(url), await ownerAt(url)]
+    await own.on('POST', '/api/characters/', { id: 'asks-1', name: 'Asks' })
+    await other.on('POST', '/api/characters/', { id: 'hidden-1', name: 'Undisclosed' })
+    await own.on('POST', '/api/characters/asks-1/friends', { friend_id: 'hidden-1' })
+    for (const path of ['/agents/asks-1/friends', '/agents/asks-1']) {
+      const { text } = await own.visitor.get(path)
+      expect(text).toContain('hidden-1')
+      expect(text).not.toContain('Undisclosed')
+    }
+    const visibility = { profile_visibility: 'unlisted' }
+    await other.on('PUT', '/api/characters/hidden-1/visibility', visibility)
+    expect((await own.visitor.get('/agents/asks-1/friends')).text).toContain('Undisclosed')
+  })
+})

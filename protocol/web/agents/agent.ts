@@ -31,7 +31,8 @@ export function agentScreen(terms: Terms, id: string): ConsoleScreen {
   }
 }
 
-async function wholeOf({ terms, as, at }: Looking, agent: Overview['agent']): Promise<Overview> {
+async function wholeOf(looking: Looking, agent: Overview['agent']): Promise<Overview> {
+  const { terms, as, at } = looking
   const char_id = agent.id
   const from = new Date(at.now).toISOString()
   const newest = { char_id, limit: runsRead, ...runFields }
@@ -44,7 +45,7 @@ async function wholeOf({ terms, as, at }: Looking, agent: Overview['agent']): Pr
     answered(terms, agentOperations.friends.list, { char_id, limit: 6 }, as),
   ])
   const names = await namesOf(
-    terms.store,
+    looking,
     friends.items.map(({ friend_id }) => friend_id),
   )
   return {

@@ -33,7 +33,7 @@ export function agentsScreen(terms: Terms): ConsoleScreen {
       const [teamOf, names] = await Promise.all([
         teamsOf(looking, agents.items),
         namesOf(
-          terms.store,
+          looking,
           (teams?.items ?? []).flatMap((team) => shownOf(team).map(({ id }) => id)),
         ),
       ])
@@ -44,11 +44,11 @@ export function agentsScreen(terms: Terms): ConsoleScreen {
 
 /** The names of the teams that agents are in. */
 async function teamsOf(
-  { terms: { store } }: Looking,
+  { terms: { store }, account }: Looking,
   agents: readonly { app_id: string | null }[],
 ): Promise<TeamOf> {
   const ids = [...new Set(agents.flatMap(({ app_id }) => app_id ?? []))]
   if (ids.length === 0) return new Map()
-  const rows = await store.apps.pick(['id', 'name'], { id: { $in: ids } })
+  const rows = await store.apps.pick(['id', 'name'], { id: { $in: ids }, owner_id: account.id })
   return new Map(rows.map(([id, called]) => [String(id), String(called)]))
 }

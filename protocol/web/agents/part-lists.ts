@@ -60,7 +60,7 @@ const lists: Readonly<Record<string, PartList>> = {
       const { list } = agentOperations.friends
       const friends = await answered(terms, list, { char_id, ...page }, as)
       const ids = friends.items.map(({ friend_id }) => friend_id)
-      const names = await namesOf(terms.store, ids)
+      const names = await namesOf(looking, ids)
       const items = friends.items.map((friend) => lineOfFriend(looking, friend, names))
       return { items, next: friends.next_cursor }
     },

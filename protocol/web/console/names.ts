@@ -1,5 +1,5 @@
 import { taskKey } from '#src/agents/tasks/task.ts'
-import type { Picked, Store } from '#src/ports/store.ts'
+import type { Picked } from '#src/ports/store.ts'
 import { name } from '#src/views/parts.ts'
 import type { Html } from '#src/core/html/html.ts'
 import type { Looking } from './reader.ts'
@@ -30,15 +30,23 @@ export class Names {
   }
 }
 
-/** Looks up the names of those agents. */
+/** The names of those agents that the account may see: its own, and those of others that are not private. */
 export async function namesOf(
-  { characters }: Pick<Store, 'characters'>,
+  { terms: { store }, account }: Pick<Looking, 'terms'> & { account: { id: string } },
   ids: readonly string[],
 ): Promise<Names> {
   const some = [...new Set(ids)]
   if (some.length === 0) return new Names(new Map())
-  return new Names(called(await characters.pick(['id', 'name'], { id: { $in: some } })))
+  const paths = ['id', 'name', 'owner_id', 'visibility.profile_visibility'] as const
+  const rows = await store.characters.pick(paths, { id: { $in: some } })
+  const seen = rows.filter(
+    ([, , owner, level]) => owner === account.id || shownLevels.has(String(level)),
+  )
+  return new Names(called(seen))
 }
+
+/** Whose profile is shown to others, at least by its address. */
+const shownLevels: ReadonlySet<string> = new Set(['public', 'unlisted'])
 
 /** The names of the account's agents and tasks that did some work. */
 export async function namesOfWork(
