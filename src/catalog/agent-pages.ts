@@ -12,6 +12,8 @@ import { list as listChats } from '#src/operations/chat/list.ts'
 import { send } from '#src/operations/chat/send.ts'
 import { get } from '#src/operations/characters/get.ts'
 import { list } from '#src/operations/characters/list.ts'
+import { pause as pauseAgent } from '#src/operations/characters/pause.ts'
+import { resume as resumeAgent } from '#src/operations/characters/resume.ts'
 import { get as getRevision } from '#src/operations/characters/revisions/get.ts'
 import { list as listRevisions } from '#src/operations/characters/revisions/list.ts'
 import { restore } from '#src/operations/characters/revisions/restore.ts'
@@ -49,6 +51,8 @@ export const agentOperations = {
   list,
   get,
   update,
+  pause: pauseAgent,
+  resume: resumeAgent,
   visibility: { update: updateVisibility, seen },
   revisions: { list: listRevisions, get: getRevision, restore },
   tasks: {

@@ -12,8 +12,10 @@ import { add as charactersPhotosAdd } from '#src/operations/characters/photos/ad
 import { remove as charactersPhotosRemove } from '#src/operations/characters/photos/remove.ts'
 import { setAsProfile as charactersPhotosSetAsProfile } from '#src/operations/characters/photos/set-as-profile.ts'
 import { get as charactersRevisionsGet } from '#src/operations/characters/revisions/get.ts'
+import { pause as charactersPause } from '#src/operations/characters/pause.ts'
 import { list as charactersRevisionsList } from '#src/operations/characters/revisions/list.ts'
 import { restore as charactersRevisionsRestore } from '#src/operations/characters/revisions/restore.ts'
+import { resume as charactersResume } from '#src/operations/characters/resume.ts'
 import { list as charactersSecretsList } from '#src/operations/characters/secrets/list.ts'
 import { update as charactersSecretsUpdate } from '#src/operations/characters/secrets/update.ts'
 import { update as charactersUpdate } from '#src/operations/characters/update.ts'
@@ -44,6 +46,8 @@ export const agents: readonly Operation[] = [
   charactersImport,
   charactersExport,
   charactersClone,
+  charactersPause,
+  charactersResume,
   charactersVisibilityGet,
   charactersVisibilityUpdate,
   charactersSecretsList,

@@ -1,4 +1,5 @@
 import { agentApps } from './agent-apps.cases.ts'
+import { agentPauses } from './agents/pauses.cases.ts'
 import { appPauses } from './apps/pauses.cases.ts'
 import { appChanges } from './app-changes.cases.ts'
 import { approvals } from './approvals.cases.ts'
@@ -108,6 +109,7 @@ export const chapters = {
     ...agentApps,
     ...appChanges,
     ...appPauses,
+    ...agentPauses,
   ],
   payments: [...payments, ...wallet, ...orders, ...buyers, ...x402],
   commons: [

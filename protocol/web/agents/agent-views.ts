@@ -1,13 +1,13 @@
 import type { agentOperations } from '#src/catalog/agent-pages.ts'
 import { html, type Html } from '#src/core/html/html.ts'
 import { withHiddenShown } from '#src/core/text/hidden-characters.ts'
+import { isPausedWithAgent } from '#src/agents/app/pause.ts'
 import type { Character } from '#src/agents/character.ts'
 import { timeOf } from '#src/views/moments.ts'
 import { facts, icon, leftOut, name, said } from '#src/views/parts.ts'
 import type { AnswerOf } from '../ask.ts'
 import { lines, live, livePart, part } from '../console/parts.ts'
 import type { Names } from '../console/names.ts'
-import { isPausedWithAll } from './pause-all.ts'
 import type { Looking } from '../console/reader.ts'
 import {
   lineOfFriend,
@@ -105,7 +105,7 @@ function tasksOf(looking: Looking, { agent, runs, next }: Overview): Html {
 function switchOf({ heart }: Character): Html | undefined {
   const tasks = heart?.tasks ?? []
   const isOn = tasks.some(({ enabled }) => enabled)
-  if (!isOn && !tasks.some(isPausedWithAll)) return undefined
+  if (!isOn && !tasks.some(isPausedWithAgent)) return undefined
   return html`<form method="post" class="inline">
     ${
       isOn

@@ -4,7 +4,6 @@ import type { ConsoleScreen } from '../console/screen.ts'
 import type { Looking } from '../console/reader.ts'
 import { namesOf } from '../console/names.ts'
 import { agentView as framed, agentOf } from './frame.ts'
-import { pauseAll, resumeAll } from './pause-all.ts'
 import { runFields } from './lines.ts'
 import { overviewOf, type Overview } from './agent-views.ts'
 
@@ -24,8 +23,10 @@ export function agentScreen(terms: Terms, id: string): ConsoleScreen {
     async submit(form, looking) {
       const action = form.get('action')
       if (action !== 'pause' && action !== 'resume') return { goTo: here }
-      const agent = await agentOf(looking, id)
-      await (action === 'pause' ? pauseAll(looking, agent) : resumeAll(looking, agent))
+      const whole = { char_id: id }
+      await (action === 'pause'
+        ? answered(terms, agentOperations.pause, whole, looking.as)
+        : answered(terms, agentOperations.resume, whole, looking.as))
       return { goTo: terms.paths.agent(id, [], { done: action }) }
     },
   }

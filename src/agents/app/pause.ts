@@ -17,6 +17,21 @@ export async function pauseOfApp(
   return row && appPauseReason(appId, String(row[0]))
 }
 
+const pausedWithAgent = 'Paused with the agent: '
+
+/** What the tasks of a paused agent show as their reason, by which they are known. */
+export function agentPauseReason(reason: string): string {
+  return pausedWithAgent + reason
+}
+
+/** Whether a task was paused with all others of its agent, and not by itself since. */
+export function isPausedWithAgent({
+  enabled,
+  reliability,
+}: Pick<StoredTask, 'enabled' | 'reliability'>): boolean {
+  return !enabled && reliability?.pause_reason?.startsWith(pausedWithAgent) === true
+}
+
 /** The task paused with its app, if it is enabled: what resumes the app resumes it. */
 export function pausedWithApp(task: StoredTask, pause_reason: string): StoredTask {
   if (!task.enabled) return task

@@ -8,8 +8,9 @@ import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
 import { emitted } from '#src/events/emit.ts'
 import { pauseHappening, pausedByApp } from '#src/runs/schedules/pause.ts'
+import { gathered } from '#src/runs/schedules/gathered.ts'
 import { onManifest } from '../places.ts'
-import { gathered, stored, teamOf } from './team.ts'
+import { stored, teamOf } from './team.ts'
 
 /**
  * Pauses an app with all of its tasks that are enabled. Those that were paused or switched off before stay so.

@@ -5,8 +5,9 @@ import type { Context } from '#src/core/context.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { resumed } from '#src/runs/schedules/pause.ts'
 import { endHeld, releaseHeld } from '#src/runs/waits/release.ts'
+import { gathered } from '#src/runs/schedules/gathered.ts'
 import { onManifest } from '../places.ts'
-import { gathered, stored, teamOf } from './team.ts'
+import { stored, teamOf } from './team.ts'
 
 /**
  * Resumes an app with the tasks that were paused with it, and lets go or drops what waits for them.

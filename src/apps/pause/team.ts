@@ -8,14 +8,10 @@ import type { Context } from '#src/core/context.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
 import { mustBe } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
-import { turnOf } from '#src/core/turns/slices.ts'
 import type { Write } from '#src/ports/store.ts'
 import { ownApp } from '../access.ts'
 
 type Needed = Context<'key'>
-
-/** Tasks for which writes are made before other work has a turn. */
-const tasksInOneTurn = 20
 
 /** An app as it was read, with what its pause is decided on. */
 export interface Team {
@@ -44,20 +40,6 @@ export async function teamOf(context: Needed, appId: string): Promise<Team> {
     agents.map(({ id }) => id),
   )
   return { app, agents, heartbeats, tasks }
-}
-
-/** The writes of all of these tasks. */
-export async function gathered(
-  { clock }: Needed,
-  tasks: readonly StoredTask[],
-  writesOf: (task: StoredTask) => Promise<readonly Write[]>,
-): Promise<Write[]> {
-  const writes: Write[] = []
-  for (const [index, task] of tasks.entries()) {
-    if (index % tasksInOneTurn === tasksInOneTurn - 1) await turnOf(clock)
-    writes.push(...(await writesOf(task)))
-  }
-  return writes
 }
 
 /** One commit, conditional on the app and on the revisions of its agents: so no task is added meanwhile. */

@@ -14,6 +14,7 @@ export const pause = operation({
     'Runs under way continue, and tasks.run still starts one; what messages, events and results ' +
     'of others would start waits for tasks.resume. Only the owner may pause a task ' +
     'that a quorum decides: workflows skip a step that is off.',
+  aliases: ['pause a scheduled task'],
   example: { char_id: 'ada', task_id: 'digest', reason: 'The source is being moved.' },
   auth: 'key',
   scope: 'agent',

@@ -30,6 +30,8 @@ const needs: Readonly<Record<string, of.Need>> = {
   'characters.import': of.nothing,
   'characters.list': all(of.ada, of.grace),
   'characters.clone': of.ada,
+  'characters.pause': of.ada,
+  'characters.resume': of.ada,
   'characters.secrets.list': all(of.ada, exampleOf('characters.secrets.update')),
   'characters.photos.set_as_profile': of.photo,
   'characters.photos.remove': of.photo,

@@ -51,6 +51,8 @@ export const placed: Readonly<Record<string, Place>> = {
   'characters.get': reads,
   'characters.export': reads,
   'characters.update': policy,
+  'characters.pause': own,
+  'characters.resume': own,
   'characters.revisions.list': reads,
   'characters.revisions.get': reads,
   'characters.revisions.restore': policy,
