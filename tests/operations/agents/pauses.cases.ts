@@ -80,7 +80,7 @@ export const agentPauses: readonly Case[] = [
     as: 'scoped',
     given: scopedTo(async (stage) => {
       const quorum = {
-        runtime: 'quorum',
+        runtime: 'human_approval',
         quorum: { min_approvals: 1, approver_agent_ids: ['ada'] },
       }
       const tasks = [taskOf('write'), taskOf('decide', { ...quorum, triggers: [] })]
