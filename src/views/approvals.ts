@@ -169,6 +169,27 @@ function voteOf(vote: Vote, at: Showing): Html {
   </li>`
 }
 
+/** As which of their agents a caller votes, where several are asked. */
+function voterOf(id: string, yours: readonly string[], at: Showing): Html | undefined {
+  if (yours.length < 2) return undefined
+  return html`<div class="field">
+    <label for="as-${id}">Answer as</label>
+    <select id="as-${id}" name="as_char_id">
+      ${yours
+        .slice(0, votersAtMost)
+        .map(
+          (one) =>
+            html`<option value="${one}">
+              ${withHiddenShown((at.agent?.(one) ?? one).slice(0, 80))}
+            </option>`,
+        )}
+    </select>
+  </div>`
+}
+
+/** So many agents are asked at most. */
+const votersAtMost = 100
+
 function decisionOf(approval: Approval, at: Showing): Html {
   const { id, require_person, prompt, yours, approvers } = approval
   if (require_person) {
@@ -186,10 +207,11 @@ function decisionOf(approval: Approval, at: Showing): Html {
     {
       operation: 'approvals.decide',
       input: { approval_id: id },
-      fields: html`<div class="field">
-        <label for="note-${id}">A note <span class="soft">(it may be left out)</span></label>
-        <input id="note-${id}" name="reason" maxlength="2000" dir="auto" autocomplete="off" />
-      </div>`,
+      fields: html`${voterOf(id, yours ?? [], at)}
+        <div class="field">
+          <label for="note-${id}">A note <span class="soft">(it may be left out)</span></label>
+          <input id="note-${id}" name="reason" maxlength="2000" dir="auto" autocomplete="off" />
+        </div>`,
       buttons: [
         { label: 'Approve', kind: 'main', sends: ['decision', 'approve'] },
         { label: 'Reject', kind: 'bad', sends: ['decision', 'reject'] },

@@ -114,8 +114,10 @@ describe.skipIf(!browser)('a view in a host', () => {
     })
     const frame = await host.show(sample('one approval'))
     await frame.locator('#note-apr_1').fill('Checked')
+    await frame.getByLabel('Answer as').selectOption('newsroom--chief')
     await frame.getByRole('button', { name: 'Reject' }).click()
     await frame.getByRole('status').getByText('It is not yours.').waitFor()
+    expect(host.calls[0]?.arguments).toMatchObject({ as_char_id: 'newsroom--chief' })
     expect(await frame.locator('#note-apr_1').inputValue()).toBe('Checked')
   })
 

@@ -394,7 +394,7 @@ export const samples: Readonly<Record<string, (text: string) => Sample>> = {
   'one approval': (text) => ({
     view: 'approvals',
     input: { approval_id: 'apr_1' },
-    answer: { ...asked, prompt: text, input: text },
+    answer: { ...asked, yours: asked.approvers, prompt: text, input: text },
   }),
   'no approvals': () => ({
     view: 'approvals',
