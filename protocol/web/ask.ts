@@ -8,6 +8,7 @@ import type { Operation } from '#src/core/operation.ts'
 import type { Visitor } from '#src/core/html/view.ts'
 import type { SignUp } from '#src/core/admission/sign-up-mode.ts'
 import type { SessionChange } from '#src/core/admission/session.ts'
+import { inTurn } from '#src/core/turns/in-turn.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { Renewing } from '#src/agents/connections/renew.ts'
@@ -59,17 +60,22 @@ export async function told<I extends z.ZodObject, O extends z.ZodObject, A exten
   const operation = internal ? asked : core.catalog.find((op) => op.name === name)
   if (!operation) throw new TypeError(`there is no operation ${name}`)
   const { session, address, userAgent, requestId } = visitor
-  const { answer, refusal } = await core.serve({
-    operation,
-    input,
-    credential: undefined,
-    session: session && { ...session, accountId },
-    address,
-    userAgent,
-    requestId,
-    idempotencyKey,
-    expected,
-  })
+  const serve = () =>
+    core.serve({
+      operation,
+      input,
+      credential: undefined,
+      session: session && { ...session, accountId },
+      address,
+      userAgent,
+      requestId,
+      idempotencyKey,
+      expected,
+    })
+  // A form that is sent twice at once is told what the first has done, also where that takes several commits.
+  const { answer, refusal } = await (idempotencyKey === undefined
+    ? serve()
+    : inTurn(`form ${session?.token} ${idempotencyKey}`, serve))
   if (refusal) return { refusal }
   // The text is the operation's answer.
   return { value: JSON.parse(answer.text) as z.output<O>, session: answer.session }

@@ -120,8 +120,13 @@ export function problemsOf(refusal: Refusal, words: Problems): Problems {
   return { '': sayingOf(refusal) }
 }
 
+/** Of a form that is sent again with something else in it. */
+const sentBefore =
+  'This form was sent before with something else in it. Look at what became of that; to do this too, send it again.'
+
 /** The message of a refusal, for people. */
 export function sayingOf({ code, message, retryAfterSeconds }: Refusal): string {
+  if (code === 'idempotency_conflict') return sentBefore
   if (code !== 'rate_limited') return message
   return `That was too often. Wait ${waitingTime(retryAfterSeconds ?? 60)}, and try again.`
 }

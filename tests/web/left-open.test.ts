@@ -151,6 +151,31 @@ describe('a form that is sent twice', () => {
   })
 })
 
+describe('a form that is sent several times at once', () => {
+  it('tells all of them what was done', async () => {
+    const { visitor, on } = await failing('lee-2')
+    const form = formIn(await visitor.get('/runs?status=failed&retry=all'))
+    const sent = await Promise.all([1, 2, 3].map(() => visitor.post('/runs', form)))
+    expect(sent.map(({ goesTo }) => goesTo)).toEqual(
+      sent.map(() => '/runs?status=failed&retried=1'),
+    )
+    expect((await on<{ items: unknown[] }>('GET', '/api/runs/')).items).toHaveLength(2)
+  })
+
+  it('says in plain words that another was sent before', async () => {
+    const { visitor, id } = await failing('lee-3')
+    const path = `/agents/${id}/tasks/fail`
+    const once = fieldOf(await visitor.get(path), 'once')
+    const form = { action: 'run', 'member.a': 'one', once }
+    expect(await visitor.post(path, form)).toMatchObject({ status: 303 })
+    const other = await visitor.post(path, { ...form, 'member.a': 'two' })
+    expect(other.status).toBe(409)
+    expect(other.text).toContain('This form was sent before')
+    const again = { ...form, 'member.a': 'two', once: fieldOf(other, 'once') }
+    expect(await visitor.post(path, again)).toMatchObject({ status: 303 })
+  })
+})
+
 describe('a link to a page with a form', () => {
   it('fills in no value of a secret, and no place to send it to', async () => {
     const { visitor, id } = await failing('mia-1')

@@ -169,8 +169,6 @@ async function createKey(terms: Terms, looking: Looking, form: URLSearchParams) 
   return { ...settingsView({ ...settings, form: again }, status), ...waitOf(refusal) }
 }
 
-const sentBefore =
-  'This form was sent before with something else in it. Look at what it made, and send it.'
 const noSuchAgent = 'The account has no such agent.'
 
 function keyProblems(refusal: Refusal): NonNullable<KeyForm['problems']> {
@@ -178,7 +176,6 @@ function keyProblems(refusal: Refusal): NonNullable<KeyForm['problems']> {
   if (code === 'character_not_found' || code === 'forbidden') {
     return { scope: noSuchAgent }
   }
-  if (code === 'idempotency_conflict') return { '': sentBefore }
   if (kind !== 'invalid') return { '': sayingOf(refusal) }
   const { scope_char_id: scope, ...problems } = problemsOf(refusal, {
     name: 'Enter a name of up to 200 visible characters.',
@@ -262,7 +259,6 @@ async function invite(terms: Terms, looking: Looking, form: URLSearchParams) {
 }
 
 function inviteProblems(refusal: Refusal): Problems {
-  if (refusal.code === 'idempotency_conflict') return { '': sentBefore }
   if (refusal.code === 'already_member') return { email: refusal.message }
   if (refusal.kind !== 'invalid') return { '': sayingOf(refusal) }
   return problemsOf(refusal, { email: 'Enter an e-mail address, such as grace@example.org.' })
