@@ -34,6 +34,7 @@ import { addressOf, type Config } from '#adapters/config/read.ts'
 import { openExtractor } from '#adapters/extractor/extractor.ts'
 import { openImages } from '#adapters/images/images.ts'
 import { openModels } from '#adapters/model/models.ts'
+import { pricesOf } from '#adapters/model/prices.ts'
 import { openOAuth } from '#adapters/oauth/oauth.ts'
 import { openProviders } from '#adapters/oauth/providers.ts'
 import { openToolServers } from '#adapters/model/tool-servers.ts'
@@ -145,6 +146,7 @@ function settingsOf(config: Config, version: string): Settings {
     quotas: config.quotas,
     retention: config.retention,
     runSeconds: config.runSeconds,
+    modelPrices: pricesOf(config.modelPrices ?? {}, config.openai),
     proofOfWork: { bits: config.powBits, ttlSeconds: config.powTtlSeconds },
     x402: config.x402,
     signUp: { mode: config.signUp, contact: config.contact },

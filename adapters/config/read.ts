@@ -14,7 +14,9 @@ import {
 } from '#src/core/settings.ts'
 import type { SignUpMode } from '#src/core/admission/sign-up-mode.ts'
 import type { Price } from '#src/ports/payments.ts'
-import { table, type logLevels, type Setting, type SettingText } from './table.ts'
+import type { PriceTable } from '#src/core/spend/prices.ts'
+import type { Setting, SettingText } from './kinds.ts'
+import { table, type logLevels } from './table.ts'
 import { Wrong, type Mistake, type ModelName } from './values.ts'
 
 /** The operator's settings, checked. Absent members are not configured. */
@@ -69,6 +71,8 @@ export interface Config {
   shellRuntime: boolean
   /** The path of the operator's program. */
   containerRuntime: string | undefined
+  /** What models cost, before the shipped prices. */
+  modelPrices: PriceTable | undefined
   /** Prices of the built-in provider; if absent, it has a set of its own. */
   prices: readonly Price[] | undefined
   openai: { apiKey: string | undefined; baseUrl: string }
@@ -155,6 +159,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     metricsToken: get('ABODE_METRICS_TOKEN'),
     shellRuntime: get('ABODE_SHELL_RUNTIME'),
     containerRuntime: get('ABODE_CONTAINER_RUNTIME'),
+    modelPrices: get('ABODE_MODEL_PRICES'),
     prices: get('ABODE_PRICES'),
     openai: { apiKey: get('OPENAI_API_KEY'), baseUrl: get('OPENAI_BASE_URL') },
     anthropic: { apiKey: get('ANTHROPIC_API_KEY') },

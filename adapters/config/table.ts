@@ -3,10 +3,12 @@ import { signUpModes } from '#src/core/admission/sign-up-mode.ts'
 import { moderators, trusts } from './commons.ts'
 import { quotas, rateLimits } from './limits.ts'
 import { contact, host, mongodbUri, network, origin, webAddress } from './network.ts'
+import { modelPrices } from './model-prices.ts'
 import { oauthClients } from './oauth-clients.ts'
 import { prices, stripeAddress, stripeKey, stripeWebhookSecret, x402Terms } from './payments.ts'
 import { retention } from './retention.ts'
 import { runSeconds } from './run-seconds.ts'
+import { always, maybe, some } from './kinds.ts'
 import { signIn } from './sign-in.ts'
 import {
   bytesOrOff,
@@ -21,41 +23,7 @@ import {
   onOrOff,
   programOrOff,
   wholeNumber,
-  type Read,
 } from './values.ts'
-
-/** The documentation of a setting. */
-export interface SettingText {
-  /** As one would write the default; in words if it has no written form. */
-  default: string
-  unit: string
-  meaning: string
-}
-
-export interface Setting<T> extends SettingText {
-  read: Read<T>
-  /** Used if the setting is absent. */
-  fallback: T
-  /** Its value is never shown. */
-  isSecret: boolean
-}
-
-type About = SettingText & { isSecret?: true }
-
-/** A setting whose default is written like any value of it. */
-function always<T>(read: Read<T>, about: About): Setting<T> {
-  return { isSecret: false, ...about, read, fallback: read(about.default) }
-}
-
-/** A setting that may be absent. */
-function maybe<T>(read: Read<T>, about: About): Setting<T | undefined> {
-  return { isSecret: false, ...about, read, fallback: undefined }
-}
-
-/** A list that is empty where the setting is absent. */
-function some<T>(list: Read<T[]>, about: About): Setting<T[]> {
-  return { isSecret: false, ...about, read: list, fallback: [] }
-}
 
 export const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const
 
@@ -254,6 +222,11 @@ export const table = {
     default: 'off',
     unit: 'off, or a path',
     meaning: 'The program that runs the containers of tasks.',
+  }),
+  ABODE_MODEL_PRICES: maybe(modelPrices, {
+    default: 'those that are shipped',
+    unit: 'JSON object, or the path of a file with it',
+    meaning: 'What models cost, by which the cost of runs is counted.',
   }),
   ABODE_PRICES: maybe(prices, {
     default: 'a set for test mode',

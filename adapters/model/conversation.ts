@@ -138,6 +138,13 @@ function finishOf(reason: Ai.FinishReason, hasCalls: boolean): Turn['finish'] {
   }
 }
 
-function usageOf({ inputTokens, outputTokens }: Ai.LanguageModelUsage): Turn['usage'] {
-  return { input_tokens: inputTokens ?? 0, output_tokens: outputTokens ?? 0 }
+function usageOf(usage: Ai.LanguageModelUsage): Turn['usage'] {
+  const { inputTokens, outputTokens, inputTokenDetails } = usage
+  const cached_input_tokens = inputTokenDetails.cacheReadTokens ?? 0
+  return {
+    input_tokens: inputTokens ?? 0,
+    output_tokens: outputTokens ?? 0,
+    ...(cached_input_tokens > 0 && { cached_input_tokens }),
+    ...((inputTokens === undefined || outputTokens === undefined) && { unreported: true }),
+  }
 }

@@ -1,6 +1,7 @@
 import type { LimitTable } from './admission/limits.ts'
 import type { Retention } from './counts/retention.ts'
 import type { QuotaTable } from './counts/quotas.ts'
+import type { ModelPrices } from './spend/prices.ts'
 import type { SignUp } from './admission/sign-up-mode.ts'
 
 /** What a process may do in addition to answering calls; the operator chooses. */
@@ -19,6 +20,8 @@ export interface Settings {
   /** How long things are kept that no one deletes. */
   retention: Retention
   runSeconds: RunSeconds
+  /** What models cost; those that are not among them cost an unknown amount. */
+  modelPrices: ModelPrices
   /** The proof of work for a Commons handle: `bits` if the operator has fixed them. */
   proofOfWork: { bits: number | undefined; ttlSeconds: number }
   /** Payment by the x402 protocol, if the operator has configured it. */

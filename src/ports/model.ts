@@ -50,7 +50,14 @@ export interface ToolAnswer {
 }
 
 /** Tokens of one turn. */
-export type TurnUsage = { input_tokens: number; output_tokens: number }
+export type TurnUsage = {
+  input_tokens: number
+  output_tokens: number
+  /** Of the input, what the provider had read before. */
+  cached_input_tokens?: number
+  /** The provider did not say how many. */
+  unreported?: true
+}
 
 /** What a model said before it waits for answers, or ends. */
 export interface Turn {

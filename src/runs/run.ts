@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Actor } from '#src/core/credentials/actor.ts'
 import type { Slim } from '#src/core/input/slim.ts'
+import { ModelUsage } from '#src/core/spend/usage.ts'
 import { marks } from '#src/core/text/untrusted.ts'
 import { Next } from '#src/core/words/next-call.ts'
 
@@ -89,11 +90,7 @@ export const Run = z
     parent_run_id: z.string().nullable(),
     root_run_id: z.string(),
     depth: z.int(),
-    usage: z.looseObject({
-      input_tokens: z.int(),
-      output_tokens: z.int(),
-      cost_cents: z.number().optional(),
-    }),
+    usage: ModelUsage,
     not_before: z.string().optional().describe('When it begins at the earliest.'),
     created_at: z.string(),
     started_at: z.string().nullable(),

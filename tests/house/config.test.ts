@@ -56,6 +56,7 @@ describe('an empty environment', () => {
       metricsToken: undefined,
       shellRuntime: false,
       containerRuntime: undefined,
+      modelPrices: undefined,
       prices: undefined,
       openai: { apiKey: undefined, baseUrl: 'https://api.openai.com/v1' },
       anthropic: { apiKey: undefined },
@@ -324,7 +325,7 @@ test('the name that only the tests read is let pass', () => {
 })
 
 test('the table of settings says all of each, once', () => {
-  expect(settings).toHaveLength(42)
+  expect(settings).toHaveLength(43)
   expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length)
   const texts = settings.flatMap((setting) => [setting.default, setting.unit, setting.meaning])
   expect(texts.filter((text) => text.trim() === '' || text.includes('|'))).toEqual([])

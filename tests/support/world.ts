@@ -32,6 +32,7 @@ import type { Retention } from '#src/core/counts/retention.ts'
 import type { RunSeconds } from '#src/core/settings.ts'
 import { quotas, type QuotaTable } from '#src/core/counts/quotas.ts'
 import { sealer } from '#src/core/seal.ts'
+import type { ModelPrices } from '#src/core/spend/prices.ts'
 import type { SentSession } from '#src/core/admission/session.ts'
 import { byPassword, type SignIn, type X402Terms } from '#src/core/settings.ts'
 import { openSignUp, type SignUp } from '#src/core/admission/sign-up-mode.ts'
@@ -102,6 +103,8 @@ export interface WorldOptions {
   quotas?: QuotaTable
   retention?: Retention
   runSeconds?: RunSeconds
+  /** By default no model has one. */
+  modelPrices?: ModelPrices
   powBits?: number
   commonsTrust?: ReadonlyMap<string, TrustLevel>
   x402?: X402Terms
@@ -193,6 +196,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
       quotas: table,
       retention: options.retention ?? defaultRetention,
       runSeconds: options.runSeconds ?? defaultRunSeconds,
+      modelPrices: options.modelPrices ?? new Map(),
       // Work enough to be told from none.
       proofOfWork: { bits: options.powBits ?? 2, ttlSeconds: 600 },
       x402: options.x402,

@@ -374,7 +374,7 @@ describe.each(stores())('prompt runs with a model on $name', (kind) => {
     await agentWith(made)
     const run = await play(made, [{ text: ['No'], finish: 'content_filter' }])
     expect(run).toMatchObject({ status: 'failed', error: { code: 'provider_refused' } })
-    expect(run.usage).toEqual({ input_tokens: 10, output_tokens: 5 })
+    expect(run.usage).toEqual({ input_tokens: 10, output_tokens: 5, unpriced_calls: 1 })
   })
 
   it('keep what there is where the model is cut short, and say so', async () => {
@@ -459,7 +459,7 @@ describe.each(stores())('prompt runs with a model on $name', (kind) => {
     )
     expect(run).toMatchObject({ status: 'failed', error: { code: 'too_many_steps' } })
     expect(server.asked).toHaveLength(20)
-    expect(run.usage).toEqual({ input_tokens: 200, output_tokens: 100 })
+    expect(run.usage).toEqual({ input_tokens: 200, output_tokens: 100, unpriced_calls: 20 })
   })
 
   describe('of an agent with a key of its own', () => {

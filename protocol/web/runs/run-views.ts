@@ -3,6 +3,7 @@ import { html, type Html, type Part } from '#src/core/html/html.ts'
 import { withHiddenShown } from '#src/core/text/hidden-characters.ts'
 import type { RunEventRecord } from '#src/runs/events.ts'
 import { hasEnded, type Run } from '#src/runs/run.ts'
+import { costWords } from '#src/views/cost-words.ts'
 import { lasted, timeOf } from '#src/views/moments.ts'
 import { badge, facts, icon, leftOut, literal, name } from '#src/views/parts.ts'
 import { cancelOf, chainList, detailOf, isOpen, taskName, titleOf } from '#src/views/run-parts.ts'
@@ -94,16 +95,10 @@ function headOf({ terms: { paths } }: Looking, { run, chain }: WholeRun, at: Sho
       ['Begins', run.not_before && isOpen(run) && timeOf(run.not_before, at)],
       ['Model', run.model && name(run.model)],
       ['Tokens', tokensOf([run])],
-      ['Cost', costOf(run)],
+      ['Cost', costWords(run.usage)],
       ['Tokens of the chain', chain.length > 1 && tokensOf(chain)],
     ])}
     ${actionsOf(run, at)}`
-}
-
-function costOf({ usage }: Run): string | undefined {
-  const { cost_cents: cents } = usage
-  if (cents === undefined) return undefined
-  return `${new Intl.NumberFormat('en', { maximumFractionDigits: 4 }).format(cents)} cents`
 }
 
 function actionsOf(run: Run, at: Showing): Html | undefined {

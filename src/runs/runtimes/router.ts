@@ -19,7 +19,7 @@ export const router: Runtime = async (work) => {
   let usage: StoredRun['usage'] | undefined
   if (task.router_model && candidates.length > 0) {
     const picked = await pickedByModel(work, candidates, text)
-    usage = picked.usage && { ...picked.usage }
+    usage = picked.usage
     if ('task' in picked) {
       await work.note('router.picked', { task_id: picked.task.task_id, by: 'model' })
       return startSteps(work, [picked.task], usage)

@@ -1,5 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
-import { ModelFailure, type ToolOffer, type Turn, type TurnUsage } from '#src/ports/model.ts'
+import { withCall, type ModelUsage } from '#src/core/spend/usage.ts'
+import { ModelFailure, type ToolOffer, type Turn } from '#src/ports/model.ts'
+import { costOfCall } from '../spend/cost.ts'
 import { mayCall, noPaidCall } from '../waits/paid-calls.ts'
 import { choiceOf } from '../runtimes/prompt/choose-model.ts'
 import type { Work } from '../runtimes/runtime.ts'
@@ -13,8 +15,8 @@ const shownOfInput = 8000
 
 /** What a model picked, and what it used; or why it picked nothing. */
 export type Picked =
-  | { task: StoredTask; usage: TurnUsage }
-  | { reason: string; usage?: TurnUsage | undefined }
+  | { task: StoredTask; usage: ModelUsage }
+  | { reason: string; usage?: ModelUsage }
 
 /** Asks the task's `router_model` which of the candidates fits. @throws the reason of the signal */
 export async function pickedByModel(
@@ -43,8 +45,9 @@ export async function pickedByModel(
     const turn = await conversation.turn({ answers: [], signal: limited.signal, onText })
     const task_id = answerOf(turn)
     const picked = offered.find((one) => one.task_id === task_id)
-    if (picked) return { task: picked, usage: turn.usage }
-    return { reason: 'model_answered_nonsense', usage: turn.usage }
+    const nanos = costOfCall(ports.settings, choice, turn.usage)
+    const usage = withCall(run.usage, turn.usage, nanos)
+    return picked ? { task: picked, usage } : { reason: 'model_answered_nonsense', usage }
   } catch (cause) {
     if (signal.aborted) throw signal.reason
     if (limited.signal.aborted) return { reason: 'model_timeout' }

@@ -8,6 +8,7 @@ import { noteDegraded, unequipped } from '#src/runs/degraded.ts'
 import { RunFailure } from '#src/runs/failure.ts'
 import { Parking, type Parked } from '#src/runs/ending/park.ts'
 import { mayCall, noPaidCall } from '#src/runs/waits/paid-calls.ts'
+import { modelName } from '#src/runs/spend/cost.ts'
 import { scrubOf } from '#src/runs/ending/scrub.ts'
 import { heldOutput, misfitWords } from '#src/runs/output/held-output.ts'
 import { saidEvent, type Said } from '#src/runs/output/said.ts'
@@ -114,10 +115,10 @@ async function converse(
     maxTokens: brain ? brain.max_tokens : 4096,
   }
   const conversation = await desk.work.ports.models.open(name, own, opening)
-  const model = `${name.provider}/${name.model}`
+  const model = modelName(choice)
   const tools = opening.tools.map((tool) => tool.name)
   await noteSaid(desk, { system_prompt: system, prompt, knowledge, tools, model })
-  const turns = new Turns(desk, conversation, model)
+  const turns = new Turns(desk, conversation, choice)
   let answers: ToolAnswer[] = []
   let objection: string | undefined
   let hasObjected = false

@@ -11,6 +11,10 @@ import { RunFailure } from '#src/runs/failure.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import { charactersAtMost } from '#src/runs/template.ts'
 import { textEventType } from '#src/runs/text/text.ts'
+import { costOfCall, modelName } from '#src/runs/spend/cost.ts'
+import { centsOfNanos } from '#src/core/spend/prices.ts'
+import { withCall } from '#src/core/spend/usage.ts'
+import type { Choice } from './choose-model.ts'
 import type { Desk } from './desk.ts'
 import { Pieces } from './pieces.ts'
 
@@ -32,17 +36,20 @@ type Told = Pick<TurnTerms, 'answers' | 'said'>
 export class Turns {
   readonly #desk: Desk
   readonly #conversation: Conversation
+  readonly #choice: Choice
   readonly #model: string
   #step = 0
   #hasRetried = false
   /** Characters of all turns together: each is kept, in the events and in the output. */
   #written = 0
-  readonly #usage: StoredRun['usage'] = { input_tokens: 0, output_tokens: 0 }
+  #usage: StoredRun['usage']
 
-  constructor(desk: Desk, conversation: Conversation, model: string) {
+  constructor(desk: Desk, conversation: Conversation, choice: Choice) {
     this.#desk = desk
     this.#conversation = conversation
-    this.#model = model
+    this.#choice = choice
+    this.#model = modelName(choice)
+    this.#usage = desk.work.run.usage
   }
 
   /** Which turn it is, from 1. */
@@ -50,7 +57,7 @@ export class Turns {
     return this.#step
   }
 
-  /** Of all turns together. */
+  /** Of all turns together, and of what the run used before. */
   get usage(): StoredRun['usage'] {
     return { ...this.#usage }
   }
@@ -58,12 +65,14 @@ export class Turns {
   /** The next turn. @param said what the model is told besides @throws RunFailure, or anything once the work is interrupted */
   async next(answers: readonly ToolAnswer[], said?: string): Promise<Turn> {
     this.#step += 1
-    const told = { answers, said }
-    const turn = await this.#once(told).catch((cause: unknown) => this.#again(cause, told))
-    this.#usage.input_tokens += turn.usage.input_tokens
-    this.#usage.output_tokens += turn.usage.output_tokens
+    const asked = { answers, said }
+    const turn = await this.#once(asked).catch((cause: unknown) => this.#again(cause, asked))
     const { finish, usage } = turn
-    await this.#desk.note('model.turn', { step: this.#step, model: this.#model, finish, usage })
+    const nanos = costOfCall(this.#desk.work.ports.settings, this.#choice, usage)
+    this.#usage = withCall(this.#usage, usage, nanos)
+    const cost = nanos === undefined ? {} : { cost_cents: centsOfNanos(nanos) }
+    const told = { step: this.#step, model: this.#model, finish, usage: { ...usage, ...cost } }
+    await this.#desk.note('model.turn', told)
     return turn
   }
 
