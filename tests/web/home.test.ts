@@ -50,6 +50,9 @@ describe('the page of today', () => {
     expect(page.text).not.toContain('<b>Ada')
     expect(page.text).toContain('The prompt has a place that nothing filled,')
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
+    // Each event has the page read once, however many of its parts are live.
+    expect(page.text.match(/ data-live/g)?.length).toBeGreaterThan(1)
+    expect(page.text.match(/hx-get=/g)).toHaveLength(1)
     const back = await person.post('/account', { account: '' })
     expect(back.status).toBe(404)
   })

@@ -41,14 +41,15 @@ export function overviewOf(looking: Looking, whole: Overview, done?: string): Ht
   const here = paths.agent(whole.agent.id)
   return live(
     paths.events,
+    here,
     html`${doneOf(done)} ${whoOf(looking, whole.agent)}
       <div class="panes">
         <div>
-          ${livePart('tasks', here, tasksOf(looking, whole))}
-          ${livePart('runs', here, runsOf(looking, whole))} ${postsOf(looking, whole)}
+          ${livePart('tasks', tasksOf(looking, whole))} ${livePart('runs', runsOf(looking, whole))}
+          ${postsOf(looking, whole)}
         </div>
         <div>
-          ${livePart('knows', here, knowledgeOf(looking, whole))} ${secretsOf(looking, whole)}
+          ${livePart('knows', knowledgeOf(looking, whole))} ${secretsOf(looking, whole)}
           ${serversOf(whole)} ${friendsOf(looking, whole)} ${seenOf(looking, whole)}
         </div>
       </div>`,

@@ -41,10 +41,11 @@ export function knowledgeView(looking: Looking, id: string, shown: Shown): Html 
   const list = html`${lines(all, 'It was given nothing to read yet.')} ${nextPage(more)}`
   return live(
     paths.events,
+    here,
     html`${words !== undefined && html`<p class="done" role="status">${words}</p>`}
       ${asked && surely(html`Shall it forget ${name(asked.title)}?`, html`<button class="bad" name="action" value="forget">Forget it</button>`, ['item_id', asked.id], here)}
       <div class="panes">
-        <div>${livePart('items', here, part('What it was given to know', 'known', list))}</div>
+        <div>${livePart('items', part('What it was given to know', 'known', list))}</div>
         <div>${filesForm(shown)} ${linkForm(shown)} ${textForm(shown)}</div>
       </div>`,
   )

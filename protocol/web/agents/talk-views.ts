@@ -68,11 +68,12 @@ function conversationOf(looking: Looking, agent: Character, talk: Talk, context:
   const all = html`<a href="${paths.agent(agent.id, ['talk'])}">All conversations</a>`
   return live(
     paths.events,
+    here,
     part(
       'Conversation',
       'conversation',
       html`${nextPage(older, 'What was said before')}
-      ${livePart('said', here, exchangeOf(looking, agent, items.toReversed()))}
+      ${livePart('said', exchangeOf(looking, agent, items.toReversed()))}
       ${isOwn ? formOf(agent, talk) : html`<p class="soft">Another wrote here. You can read it, and begin a conversation of your own.</p>`}`,
       all,
     ),

@@ -29,15 +29,16 @@ export function taskView(
   const here = paths.agent(task.char_id, ['tasks', task.task_id])
   return live(
     paths.events,
-    html`${doneOf(done)} ${livePart('stands', here, standOf(task))}
+    here,
+    html`${doneOf(done)} ${livePart('stands', standOf(task))}
       <div class="panes">
         <div>
           ${promptOf(looking, task)} ${part('Try it', 'try', runForm(task, form))}
-          ${livePart('runs', here, runsOf(looking, whole))}
+          ${livePart('runs', runsOf(looking, whole))}
         </div>
         <div>${settingsOf(looking, task)} ${switchesOf(whole, form.typed)}</div>
       </div>
-      ${livePart('week', here, scheduleOf(looking, whole))}`,
+      ${livePart('week', scheduleOf(looking, whole))}`,
   )
 }
 

@@ -63,6 +63,7 @@ export function approvalView(
   ${otherAccount(looking, one)}
   ${live(
     paths.events,
+    paths.approval(shown.id),
     html`<div class="panes">
       <div>
         <article class="card approval" aria-labelledby="q-${shown.id}">
@@ -76,9 +77,7 @@ export function approvalView(
         ${isOpen && (mayDecide ? decisionForm(one, form, at) : notAsked(one, at))}
         ${chainOf(one, at)}
       </div>
-      <div>
-        ${livePart('answers', paths.approval(shown.id), answers)} ${aboutOf(looking, one, at)}
-      </div>
+      <div>${livePart('answers', answers)} ${aboutOf(looking, one, at)}</div>
     </div>`,
   )}`
   return { status, title: titles[shown.state], main, place: 'needs', isForAll: true }

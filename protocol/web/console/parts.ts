@@ -81,29 +81,37 @@ export function countOf({ count: many, more }: BoundedCount, one: string): strin
   return more ? `more than ${count(many, one)}` : count(many, one)
 }
 
-/** What follows the events of the account: the parts of the page that are live are read again. */
-export function live(eventsPath: string, body: Part): Html {
+/**
+ * What follows the events of the account: after each event, and after each time that the stream was lost and found, the
+ * parts of the page that are live are read again.
+ * @param here the page itself, of which the same parts are taken
+ */
+export function live(eventsPath: string, here: string, body: Part): Html {
+  const when = 'htmx:sse:after:message from:#live throttle:2s, htmx:sse:after:connection from:#live'
   return html`<div id="live" hx-sse:connect="${eventsPath}?from_now=true" hx-swap="none">
-    ${body}
+    ${body} ${readAgain(here, when)}
   </div>`
 }
 
-/**
- * A part that is read again after each event, and after each time that the stream was lost and found.
- * @param here the page itself, of which the same part is taken
- * @param everySeconds how often besides, where what goes on is in no event of the account
- */
-export function livePart(id: string, here: string, body: Part, everySeconds?: number): Html {
+/** A part of a page that is live. */
+export function livePart(id: string, body: Part): Html {
+  return html`<div id="${id}" data-live>${body}</div>`
+}
+
+/** Has the live parts read again as often, where what goes on is in no event of the account. */
+export function readEvery(seconds: number, here: string): Html {
+  return readAgain(here, `every ${seconds}s`)
+}
+
+/** One look at the page, however many parts are taken from it. */
+function readAgain(here: string, when: string): Html {
   return html`<div
-    id="${id}"
+    hidden
     hx-get="${here}"
-    hx-select="#${id}"
-    hx-target="this"
-    hx-swap="outerMorph"
-    hx-trigger="htmx:sse:after:message from:#live throttle:2s, htmx:sse:after:connection from:#live${everySeconds !== undefined && `, every ${everySeconds}s`}"
-  >
-    ${body}
-  </div>`
+    hx-swap="none"
+    hx-select-oob="[data-live]:outerMorph"
+    hx-trigger="${when}"
+  ></div>`
 }
 
 /** A field to find something by. @param here the page itself, which then shows all of it again */

@@ -38,14 +38,15 @@ export function homeView(looking: Looking, today: Today): ConsoleView {
   const here = paths.home
   const main = live(
     paths.events,
-    html`${livePart('figures', here, numbers(figuresOf(today.overview)))}
+    here,
+    html`${livePart('figures', numbers(figuresOf(today.overview)))}
       <div class="panes">
         <div>
-          ${livePart('needs', here, needsOf(looking, today))}
-          ${livePart('failed', here, failedOf(looking, today))}
+          ${livePart('needs', needsOf(looking, today))}
+          ${livePart('failed', failedOf(looking, today))}
         </div>
         <div>
-          ${livePart('next', here, nextOf(looking, today))}
+          ${livePart('next', nextOf(looking, today))}
           ${part('What they say', 'said', postsOf(looking, today))}
         </div>
       </div>`,

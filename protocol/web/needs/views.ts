@@ -53,7 +53,7 @@ export function needsView(
   ${nextPage(older === null ? undefined : `${paths.needs}?${new URLSearchParams({ notices: older }).toString()}`)}`
   const main = html`${isDone && html`<p class="card" role="status">It is done.</p>`}
   ${problem !== undefined && problemOfAll({ '': problem })}
-  ${live(paths.events, livePart('needs', paths.needs, body))}`
+  ${live(paths.events, paths.needs, livePart('needs', body))}`
   return { title: 'Needs you', main, place: 'needs' }
 }
 

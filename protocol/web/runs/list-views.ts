@@ -45,7 +45,7 @@ export function listView(looking: Looking, listed: ListedRuns): ConsoleView {
   const list = html`${entriesOf(looking, listed, at)} ${nextPage(older)}`
   const main = html`${standingTabs(looking, filter)} ${filterForm(looking, listed)}
   ${problemOfAll(listed.problems)} ${retryOf(looking, listed)}
-  ${isFirst ? live(paths.events, livePart('runs', paths.runs(queryOf(filter)), list)) : list}`
+  ${isFirst ? live(paths.events, paths.runs(queryOf(filter)), livePart('runs', list)) : list}`
   return { title: 'Runs', main, place: 'runs' }
 }
 

@@ -11,7 +11,7 @@ import { looks, reasonWords, tokensOf, triggers } from '#src/views/run-words.ts'
 import type { Showing } from '#src/views/view.ts'
 import type { AnswerOf } from '../ask.ts'
 import type { ConsoleView } from '../console/frame.ts'
-import { live, livePart, nextPage, part } from '../console/parts.ts'
+import { live, livePart, readEvery, nextPage, part } from '../console/parts.ts'
 import type { Names } from '../console/names.ts'
 import type { Looking } from '../console/reader.ts'
 import { showingOf } from '../console/view-frame.ts'
@@ -63,7 +63,8 @@ export function runPage(
   const main = html`${ofPage !== undefined && problemOfAll({ '': ofPage })}
   ${live(
     paths.events,
-    livePart('run', here, body, run.status === 'running' ? workingSeconds : undefined),
+    here,
+    livePart('run', html`${body} ${run.status === 'running' && readEvery(workingSeconds, here)}`),
   )}
   ${hasEnded(run) && run.task_id !== null && againOf(run, { ...form, problems: ofForm })}`
   const called = names.known(run.char_id) ?? run.char_id

@@ -48,7 +48,7 @@ export function scheduleView(looking: Looking, shown: ShownSchedule): ConsoleVie
       ${tasksOf(looking, shown, at)} ${missedOf(looking, calendar.items, at)}
     </div>`
   const main = html`${doneOf(said)} ${filterForm(looking, shown)}
-  ${live(paths.events, livePart('week', here, body))}`
+  ${live(paths.events, here, livePart('week', body))}`
   return { title: 'Schedule', heading: null, main, place: 'schedule' }
 }
 

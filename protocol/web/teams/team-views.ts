@@ -30,10 +30,11 @@ export function overviewOf(looking: Looking, whole: Overview): Html {
   const here = paths.team(team.app_id)
   return live(
     paths.events,
-    html`${doneOf(done)} ${livePart('stands', here, headOf(looking, team))}
+    here,
+    html`${doneOf(done)} ${livePart('stands', headOf(looking, team))}
       ${part('Who hands work to whom', 'picture', pictureIn(team, looking))}
       <div class="panes">
-        <div>${livePart('members', here, membersOf(looking, whole))}</div>
+        <div>${livePart('members', membersOf(looking, whole))}</div>
         <div>
           ${missingOf(team.secrets_needed ?? [])} ${driftOf(team.drift ?? [])}
           ${backOf(looking, team)} ${failedOf(looking, team, failed)} ${switchOf(team, whole.typed)}
