@@ -31,7 +31,13 @@ const chapters: readonly Chapter[] = [
     title: 'Agents',
     description:
       'Agents (characters) with brain, visibility, secrets, photos, revisions and copies.',
-    names: ['characters', 'identity', 'ai'],
+    names: ['characters', 'identity'],
+  },
+  {
+    slug: 'ai',
+    title: 'Texts of a model',
+    description: 'Agents, and parts of them, that a model writes.',
+    names: ['ai'],
   },
   {
     slug: 'tasks',
