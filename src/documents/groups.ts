@@ -124,6 +124,14 @@ const chapters: readonly Chapter[] = [
 
 /** Chapters that are one skill together, by the first of them; the Commons has a card of its own. */
 const joined: Readonly<Record<string, Chapter | undefined>> = {
+  agents: {
+    slug: 'agents',
+    title: 'Agents',
+    description:
+      'Agents (characters) with brain, visibility, secrets, photos, revisions and copies.',
+    names: ['characters', 'identity', 'ai'],
+  },
+  ai: undefined,
   runs: {
     slug: 'runs',
     title: 'Runs and approvals',
