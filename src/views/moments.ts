@@ -1,10 +1,11 @@
 import { html, type Html } from '#src/core/html/html.ts'
 import type { Showing } from './view.ts'
 
-type Form = 'moment' | 'day' | 'clock' | 'date'
+type Form = 'moment' | 'dated' | 'day' | 'clock' | 'date'
 
 const forms: Readonly<Record<Form, Intl.DateTimeFormatOptions>> = {
   moment: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
+  dated: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
   day: { weekday: 'short', day: 'numeric', month: 'short' },
   date: { day: '2-digit', month: '2-digit', year: 'numeric' },
   clock: { hour: '2-digit', minute: '2-digit' },
@@ -47,8 +48,17 @@ function clockwork(key: string, form: Form, zone: string): Clockwork {
 
 /** A time for people, by the clocks of their zone, with the same in UTC for who points at it. */
 export function timeOf(at: string, { zone }: Pick<Showing, 'zone'>): Html {
+  return written(at, 'moment', zone)
+}
+
+/** The same with its year, for what may be long ago. */
+export function datedTimeOf(at: string, { zone }: Pick<Showing, 'zone'>): Html {
+  return written(at, 'dated', zone)
+}
+
+function written(at: string, form: Form, zone: string): Html {
   const utc = new Date(at).toISOString()
-  return html`<time datetime="${utc}" title="${utc}">${inZone(at, 'moment', zone)}</time>`
+  return html`<time datetime="${utc}" title="${utc}">${inZone(at, form, zone)}</time>`
 }
 
 /** How long something took, in its two largest units. */

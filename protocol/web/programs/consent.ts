@@ -4,7 +4,7 @@ import { Refusal } from '#src/core/errors.ts'
 import { html } from '#src/core/html/html.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
-import { holdingsOf } from '#src/accounts/people/holdings.ts'
+import { agentsOf } from '#src/accounts/people/holdings.ts'
 import type { Authorization, ConsentRequest } from '#src/core/authorization/authorization.ts'
 import { accountOf, whoIs, type Me, type Terms } from '../ask.ts'
 import { consentView, endedView, newAccount, placesOf, whoAsks } from './consent-views.ts'
@@ -108,7 +108,7 @@ async function asking(
   const account = opens
     ? { id: newAccount, name: null, own: false, role: 'owner' as const }
     : await accountOf(terms, me)
-  const { agents } = await holdingsOf(terms.store, account.id)
+  const agents = await agentsOf(terms.store, account.id)
   const chosen = { scopes, agent }
   return consentView(
     { paths: terms.paths, request, me, account, agents, mayOpen, chosen, problems },

@@ -3,7 +3,8 @@ import { scopeWords } from '#src/core/authorization/scopes.ts'
 import type { Connection } from '#src/accounts/hosts/connection.ts'
 import type { OutboundConnection } from '#src/agents/connections/connection.ts'
 import { name } from '#src/views/parts.ts'
-import { timeOf } from '../holdings.ts'
+import { datedTimeOf } from '#src/views/moments.ts'
+import type { Shown } from './shown.ts'
 import type { Paths } from '../paths.ts'
 
 /** One page of the programs that are connected to an account, and of the servers that its agents are connected to. */
@@ -17,7 +18,7 @@ export function connectionList(
   paths: Paths,
   accountId: string,
   { items, next_cursor }: ConnectionPage,
-  isOwner: boolean,
+  shown: Shown,
 ): Html | undefined {
   if (items.length === 0) return undefined
   return html`<section aria-labelledby="connections">
@@ -25,8 +26,8 @@ export function connectionList(
     <ul class="list card">
       ${items.map((one) =>
         one.direction === 'inbound'
-          ? programItem(paths, accountId, one, isOwner)
-          : serverItem(paths, one, isOwner),
+          ? programItem(paths, accountId, one, shown)
+          : serverItem(paths, one, shown),
       )}
     </ul>
     ${
@@ -42,7 +43,7 @@ function programItem(
   paths: Paths,
   accountId: string,
   connection: Connection,
-  isOwner: boolean,
+  { isOwner, at }: Shown,
 ): Html {
   const { id, name: called, host, char_id, scopes, created_at, last_used_at } = connection
   return html`<li>
@@ -50,8 +51,8 @@ function programItem(
       <p>${name(called, 200)}${host !== null && html` <span class="soft">(${host})</span>`}</p>
       <p class="soft">
         ${char_id === null ? 'For the whole account' : html`Acts as <bdi>${char_id}</bdi>`},
-        connected on ${timeOf(created_at)},
-        ${last_used_at === null ? 'not used yet' : html`last used on ${timeOf(last_used_at)}`}
+        connected on ${datedTimeOf(created_at, at)},
+        ${last_used_at === null ? 'not used yet' : html`last used on ${datedTimeOf(last_used_at, at)}`}
       </p>
       <ul class="soft">
         ${scopes.map((scope) => html`<li>${scopeWords[scope]}</li>`)}
@@ -68,12 +69,12 @@ function programItem(
   </li>`
 }
 
-function serverItem(paths: Paths, connection: OutboundConnection, isOwner: boolean): Html {
+function serverItem(paths: Paths, connection: OutboundConnection, { isOwner, at }: Shown): Html {
   const { id, char_id, resource, state, created_at, connected_at } = connection
   const since =
     state === 'connected' && connected_at !== null
-      ? html`connected on ${timeOf(connected_at)}`
-      : html`asks for your consent since ${timeOf(created_at)}`
+      ? html`connected on ${datedTimeOf(connected_at, at)}`
+      : html`asks for your consent since ${datedTimeOf(created_at, at)}`
   return html`<li>
     <div>
       <p><code>${resource}</code></p>

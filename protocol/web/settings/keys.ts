@@ -5,7 +5,8 @@ import type { Some } from '#src/accounts/people/holdings.ts'
 import { choice, field, problemOfAll, type Problems } from '../fields.ts'
 import { onceField } from '../once.ts'
 import type { Paths } from '../paths.ts'
-import { timeOf } from '../holdings.ts'
+import { datedTimeOf } from '#src/views/moments.ts'
+import type { Shown } from './shown.ts'
 
 /** One page of the keys of an account. */
 export interface KeyPage {
@@ -25,27 +26,28 @@ export function keyList(
   paths: Paths,
   accountId: string,
   { items, next_cursor }: KeyPage,
-  isOwner: boolean,
+  shown: Shown,
 ): Html {
   if (items.length === 0) return html`<p class="card">There are none.</p>`
   const older =
     next_cursor !== null &&
     html`<p><a href="${paths.settings(accountId, { keys: next_cursor })}">Older keys</a></p>`
   return html`<ul class="list card">
-      ${items.map((key) => keyItem(paths, accountId, key, isOwner))}
+      ${items.map((key) => keyItem(paths, accountId, key, shown))}
     </ul>
     ${older}`
 }
 
-function keyItem(paths: Paths, accountId: string, key: ApiKeyRecord, isOwner: boolean): Html {
+function keyItem(paths: Paths, accountId: string, key: ApiKeyRecord, { isOwner, at }: Shown): Html {
   const { id, name, created_at, last_used_at, revoked_at } = key
-  const used = last_used_at === null ? 'not used yet' : html`last used on ${timeOf(last_used_at)}`
-  const states = revoked_at === null ? used : html`revoked on ${timeOf(revoked_at)}`
+  const used =
+    last_used_at === null ? 'not used yet' : html`last used on ${datedTimeOf(last_used_at, at)}`
+  const states = revoked_at === null ? used : html`revoked on ${datedTimeOf(revoked_at, at)}`
   return html`<li>
     <div>
       <p><bdi>${name}</bdi></p>
       <p class="soft">${whatItIs(key)}</p>
-      <p class="soft">Made on ${timeOf(created_at)}, ${states}</p>
+      <p class="soft">Made on ${datedTimeOf(created_at, at)}, ${states}</p>
     </div>
     ${
       isOwner &&

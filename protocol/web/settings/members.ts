@@ -6,7 +6,8 @@ import { accountRoles, type AccountRole } from '#src/core/authorization/account-
 import { html, type Html } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
 import { field, problemOfAll, type Problems } from '../fields.ts'
-import { timeOf } from '../holdings.ts'
+import { datedTimeOf } from '#src/views/moments.ts'
+import type { Shown } from './shown.ts'
 import { roleField, roleTells, titles } from '../members/roles.ts'
 import { onceField } from '../once.ts'
 import type { Paths } from '../paths.ts'
@@ -28,29 +29,32 @@ export interface InviteForm {
 export function memberSection(
   accountId: string,
   { members, invitations }: MemberList,
-  isOwner: boolean,
+  shown: Shown,
   form: InviteForm = {},
 ): Html {
+  const { isOwner } = shown
   const emails = new Map(members.map(({ person_id, email }) => [person_id, email]))
   return html`<ul class="list card">
-      ${members.map((member) => memberItem(accountId, member, isOwner))}
+      ${members.map((member) => memberItem(accountId, member, shown))}
     </ul>
     ${
       invitations.length > 0 &&
       html`<h3 id="invited">Invited</h3>
         <ul class="list card" aria-labelledby="invited">
-          ${invitations.map((one) => invitedItem(accountId, one, { emails, isOwner }))}
+          ${invitations.map((one) => invitedItem(accountId, one, { ...shown, emails }))}
         </ul>`
     }
     ${isOwner && inviteForm(accountId, form)}`
 }
 
-function memberItem(accountId: string, member: Member, isOwner: boolean): Html {
+function memberItem(accountId: string, member: Member, { isOwner, at }: Shown): Html {
   const { person_id, email, role, joined_at, you } = member
   return html`<li>
     <div>
       <p><bdi>${email}</bdi>${you && html` <strong>(you)</strong>`}</p>
-      <p class="soft">${titles[role]}${joined_at !== null && html`, since ${timeOf(joined_at)}`}</p>
+      <p class="soft">
+        ${titles[role]}${joined_at !== null && html`, since ${datedTimeOf(joined_at, at)}`}
+      </p>
     </div>
     ${isOwner && !you && roleForm(accountId, member)}
     ${(isOwner || you) && removeForm(accountId, person_id, you ? 'Leave' : 'Remove', email)}
@@ -81,7 +85,7 @@ function removeForm(accountId: string, memberId: string, words: string, whom: st
 function invitedItem(
   accountId: string,
   { id, role, email, invited_by, expires_at }: MemberInvitation,
-  { emails, isOwner }: { emails: ReadonlyMap<string, string>; isOwner: boolean },
+  { emails, isOwner, at }: Shown & { emails: ReadonlyMap<string, string> },
 ): Html {
   const by = emails.get(invited_by)
   return html`<li>
@@ -89,7 +93,7 @@ function invitedItem(
       <p>${email === null ? 'Anyone who has the link' : html`<bdi>${email}</bdi>`}</p>
       <p class="soft">
         ${titles[role]}${by !== undefined && html`, invited by <bdi>${by}</bdi>`}, until
-        ${timeOf(expires_at)}
+        ${datedTimeOf(expires_at, at)}
       </p>
     </div>
     ${isOwner && removeForm(accountId, id, 'Withdraw', email ?? 'the link')}

@@ -1,6 +1,6 @@
 import { html, type Html } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
-import type { Holdings } from '#src/accounts/people/holdings.ts'
+import type { Some } from '#src/accounts/people/holdings.ts'
 import type { AccountPolicy } from '#src/accounts/policy.ts'
 import type { Session } from '#src/accounts/people/session.ts'
 import type { HeldAccount, Me } from '../ask.ts'
@@ -11,7 +11,10 @@ import { memberSection, type InviteForm, type MemberList } from './members.ts'
 import { namedRole, titles } from '../members/roles.ts'
 import { keyForm, keyList, type KeyForm, type KeyPage } from './keys.ts'
 import { connectionList, type ConnectionPage } from './connections.ts'
-import { accountName, holdingsOf, timeOf } from '../holdings.ts'
+import { datedTimeOf } from '#src/views/moments.ts'
+import type { Showing } from '#src/views/view.ts'
+import { tabs } from '../console/parts.ts'
+import { accountName } from '../holdings.ts'
 import { ownNav, signOutForm } from '../entry/sign-out.ts'
 
 /** The content of the settings page. */
@@ -24,7 +27,9 @@ export interface Settings {
   inviteForm?: InviteForm | undefined
   keys: KeyPage
   connections: ConnectionPage
-  holdings: Holdings
+  agents: Some
+  /** By whose clocks times are shown. */
+  at: Pick<Showing, 'zone'>
   sessions: { items: Session[]; next_cursor: string | null }
   form?: KeyForm | undefined
   nameForm: NameForm
@@ -50,12 +55,13 @@ const doneTexts: Readonly<Record<string, string>> = {
 
 /** The settings page. */
 export function settingsView(settings: Settings, status = 200): View {
-  const { paths, me, account, keys, holdings, sessions, form, done = '' } = settings
+  const { paths, me, account, keys, agents, sessions, at, form, done = '' } = settings
   const isOwner = account.role === 'owner'
   const text = Object.hasOwn(doneTexts, done) ? doneTexts[done] : undefined
-  const main = html` ${text !== undefined && html`<p class="card" role="status">${text}</p>`}
+  const main = html`
+    ${text !== undefined && html`<p class="card" role="status">${text}</p>`}
     <p>You are signed in as <bdi>${me.person.email}</bdi>.</p>
-    ${accountsOf(paths, me, account)} ${!isOwner && lookingOn(account)}
+    ${accountsOf(paths, me, account)} ${!isOwner && lookingOn(account)} ${contentsOf(settings)}
     ${
       isOwner &&
       html`<section aria-labelledby="name-title">
@@ -65,14 +71,14 @@ export function settingsView(settings: Settings, status = 200): View {
     }
     <section aria-labelledby="members">
       <h2 id="members">People of ${nameOf(account)}</h2>
-      ${memberSection(account.id, settings.members, isOwner, settings.inviteForm)}
+      ${memberSection(account.id, settings.members, { isOwner, at }, settings.inviteForm)}
     </section>
     <section aria-labelledby="keys">
       <h2 id="keys">Keys of ${nameOf(account)}</h2>
-      ${keyList(paths, account.id, keys, isOwner)}
-      ${isOwner && keyForm(account.id, holdings.agents, form)}
+      ${keyList(paths, account.id, keys, { isOwner, at })}
+      ${isOwner && keyForm(account.id, agents, form)}
     </section>
-    ${connectionList(paths, account.id, settings.connections, isOwner)}
+    ${connectionList(paths, account.id, settings.connections, { isOwner, at })}
     ${
       isOwner &&
       html`<section aria-labelledby="policy">
@@ -83,7 +89,7 @@ export function settingsView(settings: Settings, status = 200): View {
     <section aria-labelledby="sessions">
       <h2 id="sessions">Where you are signed in</h2>
       <ul class="list card">
-        ${sessions.items.map((session) => sessionItem(paths, account.id, session))}
+        ${sessions.items.map((session) => sessionItem(settings, session))}
       </ul>
       ${
         sessions.next_cursor !== null &&
@@ -92,11 +98,23 @@ export function settingsView(settings: Settings, status = 200): View {
         </p>`
       }
     </section>
-    <section aria-labelledby="has">
-      <h2 id="has">What ${nameOf(account)} has</h2>
-      ${holdingsOf(holdings, 'h3')}
-    </section>`
+  `
   return { status, title: 'Settings', main }
+}
+
+/** The ways to the parts of this page. */
+function contentsOf({ account, connections }: Settings): Html {
+  const isOwner = account.role === 'owner'
+  const to = (id: string, label: string) => ({ href: `#${id}`, label, isHere: false })
+  const all = [
+    ...(isOwner ? [to('name-title', 'Account')] : []),
+    to('members', 'People'),
+    to('keys', 'Keys'),
+    ...(connections.items.length > 0 ? [to('connections', 'Programs')] : []),
+    ...(isOwner ? [to('policy', 'Left to people')] : []),
+    to('sessions', 'Browsers'),
+  ]
+  return tabs(all, 'On this page')
 }
 
 function lookingOn({ role }: HeldAccount): Html {
@@ -159,17 +177,18 @@ function accountItem(
   </li>`
 }
 
-function sessionItem(paths: Paths, accountId: string, session: Session): Html {
+function sessionItem({ paths, account, at }: Settings, session: Session): Html {
   const { id, current, user_agent, address, created_at, last_used_at } = session
   return html`<li>
     <div>
       <p><bdi>${user_agent ?? 'An unnamed program'}</bdi></p>
       <p class="soft">
-        From ${address}, signed in on ${timeOf(created_at)}, last used on ${timeOf(last_used_at)}
+        From ${address}, signed in on ${datedTimeOf(created_at, at)}, last used on
+        ${datedTimeOf(last_used_at, at)}
       </p>
       ${current && html`<p><strong>This browser</strong></p>`}
     </div>
-    ${current ? signOutForm(paths, undefined, 'button') : endForm(paths, accountId, id)}
+    ${current ? signOutForm(paths, undefined, 'button') : endForm(paths, account.id, id)}
   </li>`
 }
 

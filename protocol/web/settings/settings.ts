@@ -3,7 +3,7 @@ import { policyOf } from '#src/accounts/policy.ts'
 import { isLastKey } from '#src/accounts/last-key.ts'
 import { Refusal, type Code } from '#src/core/errors.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
-import { holdingsOf, namedAtMost } from '#src/accounts/people/holdings.ts'
+import { agentsOf, namedAtMost } from '#src/accounts/people/holdings.ts'
 import { answered, isSignedOut, told, whoIs, type HeldAccount, type Terms } from '../ask.ts'
 import { comeBack, typedIn } from '../console/come-back.ts'
 import { framed } from '../console/frame.ts'
@@ -93,7 +93,7 @@ function inviteFormIn(form: URLSearchParams) {
 
 async function settingsNow(
   terms: Terms,
-  { me, account, visitor }: Looking,
+  { me, account, visitor, at }: Looking,
   query: URLSearchParams,
 ): Promise<Settings> {
   const as = { visitor, accountId: account.id }
@@ -101,12 +101,12 @@ async function settingsNow(
     const cursor = query.get(name)
     return { limit: namedAtMost, ...(cursor !== null && { cursor }) }
   }
-  const [members, keys, connections, sessions, holdings, kept] = await Promise.all([
+  const [members, keys, connections, sessions, agents, kept] = await Promise.all([
     answered(terms, pageOperations.members.list, {}, as),
     answered(terms, pageOperations.keys.list, page('keys'), as),
     answered(terms, pageOperations.connections.list, page('connections'), as),
     answered(terms, pageOperations.sessions.list, page('sessions'), as),
-    holdingsOf(terms.store, account.id),
+    agentsOf(terms.store, account.id),
     terms.store.accounts.get(account.id),
   ])
   return {
@@ -117,7 +117,8 @@ async function settingsNow(
     keys,
     connections,
     sessions,
-    holdings,
+    agents,
+    at,
     policy: policyOf(kept),
     nameForm: nameOf(kept),
     done: query.get('done') ?? undefined,

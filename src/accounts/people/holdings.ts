@@ -43,12 +43,22 @@ export interface WalletLook {
 export const namedAtMost = 50
 const chargesAtMost = 1000
 
+/** Its newest agents, and how many it has. @throws Unavailable */
+export async function agentsOf(store: Store, accountId: string): Promise<Some> {
+  const newest = { sort: { created_at: -1 }, limit: namedAtMost } as const
+  const [rows, usage] = await Promise.all([
+    store.characters.pick(['id', 'name'], { owner_id: accountId }, newest),
+    store.usage.get(accountId),
+  ])
+  return { newest: rows.map(namedOf), count: usage?.agents ?? 0 }
+}
+
 /** What this account has. @throws Unavailable */
 export async function holdingsOf(store: Store, accountId: string): Promise<Holdings> {
   const own = { owner_id: accountId }
   const newest = { sort: { created_at: -1 }, limit: namedAtMost } as const
   const [agents, apps, usage, runs, keys, wallet] = await Promise.all([
-    store.characters.pick(['id', 'name'], own, newest),
+    agentsOf(store, accountId),
     store.apps.pick(['id', 'name'], own, newest),
     store.usage.get(accountId),
     countedUpTo(store.runs, own),
@@ -56,7 +66,7 @@ export async function holdingsOf(store: Store, accountId: string): Promise<Holdi
     walletOf(store, accountId),
   ])
   return {
-    agents: { newest: agents.map(namedOf), count: usage?.agents ?? 0 },
+    agents,
     apps: { newest: apps.map(namedOf), count: usage?.apps ?? 0 },
     runs,
     keys,
