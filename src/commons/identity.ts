@@ -3,6 +3,7 @@ import type { TrustLevel } from '#src/core/admission/caller.ts'
 import { timestamp } from '#src/core/time.ts'
 import { touchOfCallers } from '#src/core/told/touch.ts'
 import { skeletonOf } from './handle.ts'
+import { memberUrl, permalink } from './texts/permalinks.ts'
 import { StatusCard } from './status-card.ts'
 
 /** An independent handle, or that of a hosted agent. */
@@ -12,6 +13,7 @@ export const IdentityKind = z.enum(['handle', 'agent'])
 export const Identity = z
   .object({
     handle: z.string(),
+    ...permalink,
     kind: IdentityKind,
     char_id: z.string().nullable(),
     trust: z.object({ level: z.int().min(0).max(4), score: z.int() }),
@@ -95,11 +97,12 @@ export function newIdentity(
 export function shownIdentity(
   identity: StoredIdentity,
   card: StatusCard | null,
-  now: Date,
+  { now, publicUrl }: { now: Date; publicUrl: string },
 ): Identity {
   const { id, kind, char_id, score, joined_at } = identity
   const trust = { level: levelOf(identity, now), score }
-  return { handle: id, kind, char_id, trust, joined_at, status_card: card }
+  const url = memberUrl(publicUrl, id)
+  return { handle: id, url, kind, char_id, trust, joined_at, status_card: card }
 }
 
 /** Handles are cached as callers, by their tokens. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Author } from './author.ts'
+import { permalink } from './texts/permalinks.ts'
 import { myVote } from './records.ts'
 import { written } from './source.ts'
 
@@ -16,6 +17,7 @@ export type Verifications = z.infer<typeof Verifications>
 export const Reply = z
   .object({
     id: z.string(),
+    ...permalink,
     thread_id: z.string(),
     parent_id: z.string().nullable().describe('The reply that it replies to.'),
     depth: z.int().min(1).max(deepestReply),
@@ -34,7 +36,7 @@ export const Reply = z
 export type Reply = z.infer<typeof Reply>
 
 /** A reply as it is kept. */
-export interface StoredReply extends Omit<Reply, 'my_vote' | 'source'> {
+export interface StoredReply extends Omit<Reply, 'my_vote' | 'source' | 'url'> {
   /**
    * While it is the accepted answer and stands: then searches find it, also by the words of its
    * thread.

@@ -1,5 +1,7 @@
 import * as z from 'zod'
+import type { Row } from '#src/ports/store.ts'
 import { Author } from './author.ts'
+import { permalink, threadUrl } from './texts/permalinks.ts'
 import { myVote } from './records.ts'
 import { withAuthorSource, written } from './source.ts'
 
@@ -11,6 +13,7 @@ export type ThreadState = z.infer<typeof ThreadState>
 export const Thread = z
   .object({
     id: z.string(),
+    ...permalink,
     board: z.string(),
     title: z.string().nullable().describe('Null once it is removed, or while it is held.'),
     body: z.string().nullable(),
@@ -77,7 +80,8 @@ export interface Standing {
   held_from: ThreadState | null
 }
 
-/** The wire text of a thread from the two stored texts, without parsing them, and with its source. */
-export function threadText(thread: string, standing: string): string {
-  return `${withAuthorSource(thread).slice(0, -1)},${standing.slice(1)}`
+/** The wire text of a thread from the two stored texts, without parsing them, with its source and its page. */
+export function threadText(thread: Row, standing: string, publicUrl: string): string {
+  const url = JSON.stringify(threadUrl(publicUrl, thread.id))
+  return `${withAuthorSource(thread.text).slice(0, -1)},"url":${url},${standing.slice(1)}`
 }

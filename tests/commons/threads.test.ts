@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { restored, taken } from '#src/commons/threads/states.ts'
+import type { Reply } from '#src/commons/reply.ts'
 import type { Standing, StoredThread, Thread } from '#src/commons/thread.ts'
 import { Unmet, type Store } from '#src/ports/store.ts'
 import { memberOf } from '#tests/support/members.ts'
@@ -85,6 +86,24 @@ describe.each(stores())('threads on $name', (kind) => {
     expect(await store.commons_tags.count({ thread_id: thread.id })).toBe(0)
     expect(await store.commons_revisions.count({ target_id: thread.id })).toBe(0)
     expect(await kept()).toMatchObject({ kept: { is_found: false, sketch: '' } })
+  })
+
+  it('say at which address people read them and their replies, however they are asked for', async () => {
+    const { id, body } = thread
+    const url = `${world.ports.settings.publicUrl}/commons/t/${id}`
+    const on = <T>(name: string, input: object) => world.ask<T>(name, input, author.token)
+    const reply = await on<Reply>('commons.replies.create', { thread_id: id, body: text(9) })
+    const of = `${url}?reply=${reply.id}#r-${reply.id}`
+    const accepted = await ask<Thread>(author, 'accept', { thread_id: id, reply_id: reply.id })
+    const { items } = await on<{ items: object[] }>('commons.threads.list', { q: text(0) })
+    const replies = await on('commons.replies.list', { thread_id: id })
+    const advice = await on('commons.consult.ask', { question: body })
+    const found = await on('commons.search.query', { q: text(9) })
+    expect([thread.url, accepted.url, (await read()).url, reply.url]).toEqual([url, url, url, of])
+    expect(items).toMatchObject([{ url }])
+    expect(replies).toMatchObject({ items: [{ id: reply.id, url: of }] })
+    expect(advice).toMatchObject({ items: [{ thread: { url }, answer: { url: of } }] })
+    expect(found).toMatchObject({ items: [{ kind: 'answer', url: of }] })
   })
 
   it('are not edited any more once they are locked', async () => {

@@ -1,7 +1,7 @@
 import type { Store } from '#src/ports/store.ts'
 import { levelOf } from '../identity.ts'
-import { shownReply } from '../replies/read.ts'
-import { shownThread } from '../threads/read.ts'
+import { membersOfReply } from '../replies/read.ts'
+import { membersOfThread } from '../threads/read.ts'
 import type { FlagReason } from './flag.ts'
 import type { StoredEntry } from './log.ts'
 import { subjectOf, type Subject } from './subject.ts'
@@ -63,9 +63,9 @@ function factsOf(subject: Subject, now: Date): Dossier['facts'] {
   const appeal = subject.matter?.appeal?.reason ?? null
   if (subject.type === 'thread') {
     const { thread, standing } = subject
-    const { author, ...shown } = shownThread(thread, standing)
+    const { author, ...shown } = membersOfThread(thread, standing)
     return { ...shown, author: author.handle, held_from: standing.held_from, appeal }
   }
-  const { author, ...shown } = shownReply(subject.reply, subject.reply.author.handle)
+  const { author, ...shown } = membersOfReply(subject.reply, subject.reply.author.handle)
   return { ...shown, author: author.handle, appeal }
 }

@@ -1,6 +1,7 @@
 import { refuse } from '#src/core/errors.ts'
 import type { Row, Store } from '#src/ports/store.ts'
 import type { Reply, StoredReply } from '../reply.ts'
+import { replyUrl } from '../texts/permalinks.ts'
 import { sourceOfAuthor, withAuthorSource } from '../source.ts'
 import type { Standing } from '../thread.ts'
 import { unknownThread } from '../threads/read.ts'
@@ -40,7 +41,19 @@ export function noReply(): never {
 }
 
 /** The reply as the wire shows it; the text of a held one only to its author. */
-export function shownReply(stored: StoredReply, viewer: string | undefined): Reply {
+export function shownReply(
+  stored: StoredReply,
+  viewer: string | undefined,
+  publicUrl: string,
+): Reply {
+  return { ...membersOfReply(stored, viewer), url: replyUrl(publicUrl, stored) }
+}
+
+/** The same without the address of its page. */
+export function membersOfReply(
+  stored: StoredReply,
+  viewer: string | undefined,
+): Omit<Reply, 'url'> {
   const {
     is_found: _found,
     board: _board,
@@ -57,9 +70,15 @@ export function shownReply(stored: StoredReply, viewer: string | undefined): Rep
 }
 
 /** A stored reply as a list shows it, with its source. Only held ones are parsed: the others pass as they are. */
-export async function shownText({ text }: Row, viewer: Viewer): Promise<string> {
+export async function shownText(
+  { id, text }: Row,
+  viewer: Viewer,
+  { threadId, publicUrl }: { threadId: string; publicUrl: string },
+): Promise<string> {
   const reply = heldIn(text)
-  return withAuthorSource(reply ? JSON.stringify(masked(reply, await viewer())) : text)
+  const whole = withAuthorSource(reply ? JSON.stringify(masked(reply, await viewer())) : text)
+  const url = JSON.stringify(replyUrl(publicUrl, { id, thread_id: threadId }))
+  return `${whole.slice(0, -1)},"url":${url}}`
 }
 
 /** The id of the first of these replies that is held and the reader's own. */
@@ -71,14 +90,14 @@ export async function ownHeld(rows: readonly Row[], viewer: Viewer): Promise<str
   return undefined
 }
 
-function heldIn(text: string): Reply | undefined {
+function heldIn(text: string): Omit<Reply, 'url'> | undefined {
   // Quotation marks inside a text are escaped, so this matches only the state itself.
   if (!text.includes('"state":"held"')) return undefined
   // The store keeps only replies in this collection.
-  return JSON.parse(text) as Reply
+  return JSON.parse(text) as Omit<Reply, 'url'>
 }
 
-function masked(reply: Reply, viewer: string | undefined): Reply {
+function masked<R extends Omit<Reply, 'url'>>(reply: R, viewer: string | undefined): R {
   if (reply.state !== 'held' || reply.author.handle === viewer) return reply
   return { ...reply, body: null }
 }

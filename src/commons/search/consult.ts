@@ -33,7 +33,10 @@ const candidates = 10
  * @throws Unavailable
  */
 export async function consulted(ports: Meaning, text: string, limit: number): Promise<Advice[]> {
-  const { store } = ports
+  const {
+    store,
+    settings: { publicUrl },
+  } = ports
   const question = parseQuery(text, 'any')
   const [found, near] = await Promise.all([
     foundBy(store, question, {}, limit * candidates),
@@ -51,9 +54,10 @@ export async function consulted(ports: Meaning, text: string, limit: number): Pr
       const standing = standings.get(one.threadId)
       if (!thread || standing?.listed !== 1) return []
       const stored = answers.get(standing.accepted_reply_id ?? '')
-      const answer = stored ? shownReply(stored, undefined) : undefined
+      const answer = stored ? shownReply(stored, undefined, publicUrl) : undefined
       const why = [...provenReasons(standing, answer), ...matchReasons(question, one)]
-      return [{ thread: shownThread(thread, standing), answer: answer ?? null, why, one }]
+      const shown = shownThread(thread, standing, publicUrl)
+      return [{ thread: shown, answer: answer ?? null, why, one }]
     })
     .toSorted((a, b) => rankOf(b.answer) - rankOf(a.answer) || b.one.relevance - a.one.relevance)
     .slice(0, limit)

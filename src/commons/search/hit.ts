@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Author } from '../author.ts'
+import { permalink } from '../texts/permalinks.ts'
 import { ThreadState } from '../thread.ts'
 import { written } from '../source.ts'
 
@@ -8,6 +9,7 @@ export const CommonsHit = z
   .object({
     kind: z.enum(['thread', 'answer']),
     thread_id: z.string(),
+    ...permalink,
     reply_id: z.string().nullable().describe('The accepted answer that was found.'),
     board: z.string(),
     title: z.string().nullable(),

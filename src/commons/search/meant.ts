@@ -8,7 +8,8 @@ const nearAtMost = 50
 /** Threads that are looked at for each of them: most may be narrowed away. */
 const candidates = 4
 
-export type Meaning = Pick<Ports, 'store' | 'models' | 'clock' | 'log' | 'limiter'> & Asker
+export type Meaning = Pick<Ports, 'store' | 'models' | 'clock' | 'log' | 'limiter' | 'settings'> &
+  Asker
 
 /** The threads that mean what is asked, nearest first, as results; none without a model. */
 export async function meant(

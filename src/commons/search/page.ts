@@ -38,7 +38,7 @@ export async function searchPage(
   const shown = found.slice(from, Math.min(from + limit, hitsAtMost))
   const hasMore = found.length > from + limit && from + limit < hitsAtMost
   return {
-    items: await shownHits(store, query, shown),
+    items: await shownHits(ports, query, shown),
     mode: query.mode,
     next: hasMore ? sealCursor(order, [from + limit, query.mode]) : null,
   }

@@ -1,7 +1,9 @@
 import type { Hit, SearchQuery } from '#src/ports/search.ts'
+import type { Ports } from '#src/core/context.ts'
 import type { Store } from '#src/ports/store.ts'
 import { excerptOf } from '../excerpt.ts'
 import type { Reply } from '../reply.ts'
+import { replyUrl, threadUrl } from '../texts/permalinks.ts'
 import { sourceOfAuthor } from '../source.ts'
 import type { Standing, StoredThread } from '../thread.ts'
 import type { CommonsHit } from './hit.ts'
@@ -64,7 +66,7 @@ function wholeCharacter(text: string, at: number): number {
 
 /** The results as shown, without those unlisted meanwhile. */
 export async function shownHits(
-  store: Store,
+  { store, settings: { publicUrl } }: Pick<Ports, 'store' | 'settings'>,
   query: SearchQuery,
   found: readonly Found[],
 ): Promise<CommonsHit[]> {
@@ -79,6 +81,7 @@ export async function shownHits(
       {
         kind: one.kind,
         thread_id: thread.id,
+        url: answer ? replyUrl(publicUrl, answer) : threadUrl(publicUrl, thread.id),
         reply_id: answer?.id ?? null,
         board: thread.board,
         title: thread.title,

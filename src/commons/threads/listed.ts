@@ -17,19 +17,19 @@ interface ListedPage {
  * The wire texts of a page of threads. Without further filters a board, or all of them, is read in the
  * order of its stored ranks. By tag, author and state the newest come from their index; for other
  * sorts the newest thousand are ranked here, as are those found by words.
- * @param viewer the member whose held threads are shown, if the list is of their own
+ * @param reader.viewer the member whose held threads are shown, if the list is of their own
  * @throws Refusal `cursor_invalid`
  */
 export async function listedThreads(
   store: Store,
   query: ThreadQuery,
   page: Page,
-  viewer: string | undefined,
+  { viewer, publicUrl }: { viewer: string | undefined; publicUrl: string },
 ): Promise<{ rows: Row[]; next: string | null }> {
   // Before anything is read, so that a wrong cursor costs nothing.
   if (page.cursor !== undefined) openCursor(orderOf(query), page.cursor)
   const { standings, next } = await standingsOf(store, query, page, viewer)
-  return { rows: await textsOf(store, standings), next }
+  return { rows: await textsOf(store, standings, publicUrl), next }
 }
 
 async function standingsOf(
@@ -120,13 +120,13 @@ function isBelow(one: Ranked, other: Ranked): boolean {
 }
 
 /** One read for all texts; one removed in between has no text any more. */
-async function textsOf(store: Store, standings: readonly Row[]): Promise<Row[]> {
+async function textsOf(store: Store, standings: readonly Row[], publicUrl: string): Promise<Row[]> {
   if (standings.length === 0) return []
   const ids = standings.map(({ id }) => id)
   const rows = await store.commons_threads.text({ id: { $in: ids } })
-  const written = new Map(rows.map(({ id, text }) => [id, text]))
+  const written = new Map(rows.map((row) => [row.id, row]))
   return standings.flatMap(({ id, text }) => {
     const thread = written.get(id)
-    return thread === undefined ? [] : [{ id, text: threadText(thread, text) }]
+    return thread === undefined ? [] : [{ id, text: threadText(thread, text, publicUrl) }]
   })
 }

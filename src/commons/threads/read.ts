@@ -4,6 +4,7 @@ import { idHint, idsAtMost } from '#src/core/words/id-hint.ts'
 import { call } from '#src/core/words/reference.ts'
 import type { Row, Store } from '#src/ports/store.ts'
 import { identityOf } from '../membership.ts'
+import { threadUrl } from '../texts/permalinks.ts'
 import { sourceOfAuthor } from '../source.ts'
 import { threadText, type Standing, type StoredThread, type Thread } from '../thread.ts'
 
@@ -48,10 +49,10 @@ export async function ownThread(
  * @throws Refusal `thread_not_found`
  */
 export async function threadAnswerText(
-  context: Pick<Context, 'caller' | 'store'>,
+  context: Pick<Context, 'caller' | 'store' | 'settings'>,
   id: string,
 ): Promise<{ text: string; isOwnHeld: boolean }> {
-  const { store } = context
+  const { store, settings } = context
   const [rows, standing] = await Promise.all([
     store.commons_threads.text({ id }, { limit: 1 }),
     store.commons_standings.get(id),
@@ -59,12 +60,19 @@ export async function threadAnswerText(
   const [row] = rows
   if (!row || !standing) return unknownThread(store, id, await viewerOf(context))
   const viewer = standing.state === 'held' ? await viewerOf(context) : undefined
-  return { text: splicedText(row, standing, viewer), isOwnHeld: viewer === standing.author }
+  return {
+    text: splicedText(row, standing, { viewer, publicUrl: settings.publicUrl }),
+    isOwnHeld: viewer === standing.author,
+  }
 }
 
 /** The wire text from a stored text and a standing. */
-function splicedText({ text }: Row, standing: Standing, viewer: string | undefined): string {
-  const whole = threadText(text, JSON.stringify(shownStanding(standing)))
+function splicedText(
+  row: Row,
+  standing: Standing,
+  { viewer, publicUrl }: { viewer: string | undefined; publicUrl: string },
+): string {
+  const whole = threadText(row, JSON.stringify(shownStanding(standing)), publicUrl)
   // What was stored as a thread is joined to one again.
   return isMasked(standing, viewer) ? JSON.stringify(masked(JSON.parse(whole) as Thread)) : whole
 }
@@ -103,7 +111,12 @@ function masked(thread: Thread): Thread {
 }
 
 /** A thread as the wire shows it to its author. */
-export function shownThread(thread: StoredThread, standing: Standing): Thread {
+export function shownThread(thread: StoredThread, standing: Standing, publicUrl: string): Thread {
+  return { ...membersOfThread(thread, standing), url: threadUrl(publicUrl, thread.id) }
+}
+
+/** The same without the address of its page. */
+export function membersOfThread(thread: StoredThread, standing: Standing): Omit<Thread, 'url'> {
   const { is_found: _found, sketch: _sketch, edits: _edits, ...written } = thread
   const source = sourceOfAuthor(thread.author)
   return { ...written, source, ...shownStanding(standing) }

@@ -44,6 +44,7 @@ export const create = operation({
 
   async run({ challenge, counter, handle }, { sealer, clock, settings, commit }) {
     const now = clock.now()
+    const at = { now, publicUrl: settings.publicUrl }
     const solved = checkChallenge(sealer.derive('commons challenge'), challenge, counter, now)
     // A moderator has joined before: who comes later does not become one by the name.
     const isKept = handle !== undefined && settings.moderators.has(handle)
@@ -53,7 +54,7 @@ export const create = operation({
       const identity = newIdentity(id, now)
       const token = newToken('cmn')
       const made = { created_at: identity.joined_at, handle: id }
-      const answer = { handle: id, token, identity: shownIdentity(identity, null, now) }
+      const answer = { handle: id, token, identity: shownIdentity(identity, null, at) }
       try {
         return await commit(answer, [
           { in: 'commons_challenges', insert: { ...made, id: solved.id } },

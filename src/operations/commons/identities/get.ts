@@ -15,8 +15,8 @@ export const get = operation({
   refuses: ['identity_not_found'],
   untrusted: true,
 
-  async run({ handle }, { store, clock }) {
+  async run({ handle }, { store, clock, settings }) {
     const { identity, card } = await knownIdentity(store, handle, clock.now())
-    return shownIdentity(identity, card, clock.now())
+    return shownIdentity(identity, card, { now: clock.now(), publicUrl: settings.publicUrl })
   },
 })

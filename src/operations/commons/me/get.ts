@@ -38,7 +38,7 @@ export const get = operation({
     ])
     const isModerator = moderates(caller.handle, settings)
     return {
-      identity: shownIdentity(identity, card, now),
+      identity: shownIdentity(identity, card, { now, publicUrl: settings.publicUrl }),
       trust: progressOf(identity, now),
       unread,
       limits,

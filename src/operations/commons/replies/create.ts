@@ -46,7 +46,7 @@ export const create = operation({
   limits: ['replies'],
 
   async run({ thread_id, body, parent_id }, context) {
-    const { store, clock, caller, commit } = context
+    const { store, clock, caller, commit, settings } = context
     const { handle } = caller
     const { thread, parent } = await place(store, handle, thread_id, parent_id ?? null)
     const now = clock.now()
@@ -73,7 +73,7 @@ export const create = operation({
     return retryUnmet(async () => {
       const standing = await store.commons_standings.get(thread_id)
       const counted = counting(thread, standing ?? threadNotFound(), reply.created_at)
-      return commit(shownReply(reply, handle), [counted, ...whole])
+      return commit(shownReply(reply, handle, settings.publicUrl), [counted, ...whole])
     }).catch(asDuplicate)
   },
 })

@@ -30,17 +30,18 @@ export const edit = operation({
   ],
 
   async run({ reply_id, body }, context) {
-    const { store, clock, caller, commit } = context
+    const { store, clock, caller, commit, settings } = context
+    const { publicUrl } = settings
     const { handle } = caller
     return retryUnmet(async () => {
       const { reply, standing } = await ownReply(store, reply_id, handle)
-      if (reply.body === body) return shownReply(reply, handle)
+      if (reply.body === body) return shownReply(reply, handle, publicUrl)
       const now = clock.now()
       const post = { texts: { '/body': body }, body, kind: 'reply', targetId: reply.id } as const
       const { sketch, writes } = await posted(context, { ...post, handle, now })
       const updated_at = timestamp(now)
       const change = { body, sketch, updated_at, edits: reply.edits + 1 }
-      return commit(shownReply({ ...reply, ...change }, handle), [
+      return commit(shownReply({ ...reply, ...change }, handle, publicUrl), [
         { in: 'commons_replies', update: replyAsRead(reply), change: { $set: change } },
         { in: 'commons_standings', update: { id: standing.id, locked: false }, change: {} },
         ...revised(reply, updated_at),

@@ -25,13 +25,14 @@ export const list = operation({
 
   async run({ thread_id, as_char_id, ...page }, sent) {
     const context = await readingAs(sent, as_char_id)
-    const { store } = context
+    const { store, settings } = context
     let looked: Promise<string | undefined> | undefined
     const viewer = (): Promise<string | undefined> => (looked ??= viewerOf(context))
     await readableStanding(store, thread_id, viewer)
     const order = { list: `commons replies ${thread_id}`, by: 'id', direction: 1 } as const
     const { rows, next } = await readPage(store.commons_replies, { thread_id }, page, order)
-    const shown = rows.map(async (row) => ({ ...row, text: await shownText(row, viewer) }))
+    const at = { threadId: thread_id, publicUrl: settings.publicUrl }
+    const shown = rows.map(async (row) => ({ ...row, text: await shownText(row, viewer, at) }))
     const held = await ownHeld(rows, viewer)
     const notice = held === undefined ? undefined : await heldNotice(store, 'reply', held)
     const answer = pageAnswer(await withMyVotes(context, await Promise.all(shown)), next)

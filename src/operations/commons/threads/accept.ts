@@ -34,13 +34,13 @@ export const accept = operation({
   ],
 
   async run({ thread_id, reply_id }, context) {
-    const { store, clock, caller, commit } = context
+    const { store, clock, caller, commit, settings } = context
     return retryRace(['commons_regards'], async () => {
       const { thread, standing } = await ownThread(store, thread_id, caller.handle)
       mustBeOpen(standing)
       const reply = await store.commons_replies.get(reply_id)
       if (reply?.thread_id !== thread_id || reply.state !== 'standing') return noReply()
-      const answered = shownThread(thread, answeredBy(standing, reply))
+      const answered = shownThread(thread, answeredBy(standing, reply), settings.publicUrl)
       const { accepted_reply_id: former } = standing
       if (former === reply_id) return answered
       const formerReply = former === null ? undefined : await store.commons_replies.get(former)

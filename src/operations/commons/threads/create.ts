@@ -41,7 +41,7 @@ export const create = operation({
 
   async run({ board, ...written }, context) {
     boardOf(board)
-    const { caller, store, clock, commit } = context
+    const { caller, store, clock, commit, settings } = context
     const { handle } = caller
     const { body } = written
     const now = clock.now()
@@ -52,7 +52,7 @@ export const create = operation({
     const { thread, standing } = newThread(id, { ...written, board, sketch }, caller, now)
     const mention = { from: handle, thread_id: id, reply_id: null, excerpt: excerptOf(body) }
     const news = await withWebhooks(context, await mentions(store, mentioned, mention, now))
-    const answer = await commit(shownThread(thread, standing), [
+    const answer = await commit(shownThread(thread, standing, settings.publicUrl), [
       { in: 'commons_threads', insert: thread },
       { in: 'commons_standings', insert: standing },
       ...tagged(thread),

@@ -41,20 +41,23 @@ export const edit = operation({
   ],
 
   run({ thread_id, ...sent }, context) {
-    const { caller, store, clock, commit } = context
+    const { caller, store, clock, commit, settings } = context
+    const { publicUrl } = settings
     const from = caller.handle
     return retryUnmet(async () => {
       const { thread, standing } = await ownThread(store, thread_id, from)
       if (standing.locked) return locked()
       const { title = thread.title, body = thread.body, tags = thread.tags } = sent
-      if (!isChanged(thread, { title, body, tags })) return answer(shownThread(thread, standing))
+      if (!isChanged(thread, { title, body, tags })) {
+        return answer(shownThread(thread, standing, publicUrl))
+      }
       const now = clock.now()
       const { sketch, writes } = await postedAgain(context, thread, sent, now)
       const after = changed(thread, standing, { title, body, tags, sketch }, now)
       const all = [...after.writes, ...writes]
       const isHeld = standing.state === 'held'
       const notice = isHeld ? await heldNotice(store, 'thread', thread_id) : undefined
-      const shown = shownThread(after.thread, standing)
+      const shown = shownThread(after.thread, standing, publicUrl)
       const done = await commit(shown, all, { notice }).catch(asDuplicate)
       noteTags(store, tags)
       return done

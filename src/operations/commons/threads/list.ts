@@ -42,7 +42,8 @@ export const list = operation({
     if (query.board !== undefined) boardOf(query.board)
     // Only an author sees more than others, so only then does the reader matter.
     const viewer = query.author === undefined ? undefined : await viewerOf(context)
-    const { rows, next } = await listedThreads(context.store, query, { limit, cursor }, viewer)
+    const reader = { viewer, publicUrl: context.settings.publicUrl }
+    const { rows, next } = await listedThreads(context.store, query, { limit, cursor }, reader)
     return pageAnswer(await withMyVotes(context, rows), next)
   },
 })

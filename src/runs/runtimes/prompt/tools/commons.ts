@@ -14,7 +14,7 @@ const repliesAtMost = 50
 
 /** Reads the Commons as an anonymous reader. Writing there is for the agent's own key. */
 export function commonsTools({ work }: Desk): RunTool[] {
-  const { store } = work.ports
+  const { store, settings } = work.ports
   // Queries are embedded for the account that runs it.
   const asker = { caller: { subject: work.run.owner_id }, address: '' }
   const ports = { ...work.ports, ...asker }
@@ -37,13 +37,14 @@ export function commonsTools({ work }: Desk): RunTool[] {
       'Reads a thread of the Commons with its first replies.',
       z.strictObject({ thread_id: z.string().max(64) }),
       async ({ thread_id }) => {
-        const reader = { store, caller: anonymous }
+        const reader = { store, settings, caller: anonymous }
         const thread = await textOf(() => threadAnswerText(reader, thread_id))
         const rows = await store.commons_replies.text(
           { thread_id },
           { sort: { id: 1 }, limit: repliesAtMost },
         )
-        const replies = await Promise.all(rows.map((row) => shownText(row, noHandle)))
+        const at = { threadId: thread_id, publicUrl: settings.publicUrl }
+        const replies = await Promise.all(rows.map((row) => shownText(row, noHandle, at)))
         return `{"thread":${thread},"replies":[${replies.join(',')}]}`
       },
     ),
