@@ -87,7 +87,8 @@ form.inline{display:inline-flex;gap:.5rem;align-items:center}
 .more{padding:0 1rem .75rem}
 .panes .chain summary{grid-template-columns:minmax(9rem,1fr) 1fr 4.5rem}
 .panes>:last-child .facts{flex-direction:column;gap:.6rem;margin:0}
-@media (max-width:34rem){.panes .chain summary{grid-template-columns:1fr auto}}
+@media (max-width:34rem){.panes .chain summary{grid-template-columns:1fr auto}
+.tabs{flex-wrap:wrap}}
 @media (max-width:60rem){.panes{grid-template-columns:minmax(0,1fr)}}
 `
 

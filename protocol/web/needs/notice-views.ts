@@ -104,7 +104,8 @@ function missingOf(missing: readonly MissingSecret[], at: Showing): Html {
 }
 
 /** What to do about it: what can be done here by a form, and the pages of the rest. */
-function waysOf({ id, type, next, char_id, task_id, count: many }: OwnerNotice, told: Told): Part {
+function waysOf(notice: OwnerNotice, told: Told): Part {
+  const { id, type, next, char_id, task_id, count: many } = notice
   const { paths, at, causes } = told
   const consent = causes.get(id)?.connection_id
   if (consent !== undefined) {
@@ -113,28 +114,33 @@ function waysOf({ id, type, next, char_id, task_id, count: many }: OwnerNotice, 
   const isMany = type === 'run.failed' && many > 1 && char_id !== null && task_id !== null
   const all = isMany && paths.runs({ char_id, task_id, status: 'failed', retry: 'all' })
   return [
-    ...ways(next, at),
+    ...ways(next, aboutOf(notice), at),
     all !== false && html`<a class="button quiet" href="${all}">Retry all…</a>`,
   ]
 }
 
+/** What its buttons are about, for those who hear one without what stands next to it. */
+function aboutOf({ type, char_id, task_id }: OwnerNotice): string {
+  return [looks[type]?.word ?? type, char_id, task_id].filter((one) => one !== null).join(', ')
+}
+
 /** For what nothing will be done about. */
-function asideOf({ id }: OwnerNotice, { at }: Told): Html {
-  const input = { notice_id: id }
+function asideOf(notice: OwnerNotice, { at }: Told): Html {
+  const call = { operation: needOperations.dismiss.name, input: { notice_id: notice.id } }
   const buttons = [{ label: 'Dismiss' }]
-  return act({ operation: needOperations.dismiss.name, input, buttons, shows: 'again' }, at)
+  return act({ ...call, buttons, shows: 'again', about: aboutOf(notice) }, at)
 }
 
 const waysAtMost = 6
 
-function ways(next: readonly ViewCall[], at: Showing): Html[] {
+function ways(next: readonly ViewCall[], about: string, at: Showing): Html[] {
   const linked = new Set<string>()
   return next.slice(0, waysAtMost).flatMap((call): Html[] => {
     const label = labels.get(call.operation)
     if (label === undefined) return []
     const address = at.page?.(call)
     if (address === undefined) {
-      return [act({ ...call, buttons: [{ label }], shows: 'again' }, at)]
+      return [act({ ...call, buttons: [{ label }], shows: 'again', about }, at)]
     }
     if (linked.has(address)) return []
     linked.add(address)
