@@ -26,6 +26,7 @@ import { purgeFeeds } from './feed/purge.ts'
 import { purgeApprovals } from './runs/approvals/purge.ts'
 import { purgePushBodies } from './runs/chat/push/body.ts'
 import { purgePushTargets } from './runs/chat/push/purge.ts'
+import { purgeSums } from './runs/spend/sum.ts'
 import { purgeSlots } from './runs/schedules/purge-slots.ts'
 import { purgeTexts } from './runs/text/text.ts'
 import { purgeHookCalls } from './runs/triggers/hook-calls.ts'
@@ -48,6 +49,7 @@ export const purges: readonly Purge[] = [
   purgeMemberInvitations,
   purgeTombstones,
   purgeSlots,
+  purgeSums,
   purgeHookCalls,
   purgeTexts,
   purgeRequests,

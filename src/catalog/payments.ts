@@ -6,10 +6,11 @@ import { createCheckoutSession } from '#src/operations/payments/create-checkout-
 import { createPortalSession } from '#src/operations/payments/create-portal-session.ts'
 import { prices } from '#src/operations/payments/prices.ts'
 import { webhook } from '#src/operations/payments/webhook.ts'
+import { summary as usageSummary } from '#src/operations/usage/summary.ts'
 import { balance as walletBalance } from '#src/operations/wallet/balance.ts'
 import { transactions as walletTransactions } from '#src/operations/wallet/transactions.ts'
 
-/** Payments, the wallet, and tasks that are sold. */
+/** Payments, the wallet, tasks that are sold, and what models cost. */
 export const payments: readonly Operation[] = [
   prices,
   createCheckoutSession,
@@ -20,4 +21,5 @@ export const payments: readonly Operation[] = [
   ordersCreate,
   ordersGet,
   ordersRate,
+  usageSummary,
 ]

@@ -34,6 +34,7 @@ const madeOrChanged: ReadonlySet<CollectionName> = new Set([
   'notices',
   'commons_conversations',
   'wallets',
+  'spend_sums',
   'subscriptions',
   'memberships',
 ])

@@ -111,8 +111,8 @@ const chapters: readonly Chapter[] = [
   {
     slug: 'payments',
     title: 'Payments',
-    description: 'Prices, checkouts, the wallet, and orders of tasks.',
-    names: ['payments', 'wallet', 'orders'],
+    description: 'Prices, checkouts, the wallet, orders of tasks, and what models cost.',
+    names: ['payments', 'wallet', 'orders', 'usage'],
   },
   {
     slug: 'service',

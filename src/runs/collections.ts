@@ -6,6 +6,7 @@ import type { PushBody } from './chat/push/body.ts'
 import type { RunEvent } from './events.ts'
 import type { StoredRun } from './run.ts'
 import type { HookCall } from './triggers/hook-calls.ts'
+import type { SpendSum } from './spend/sum.ts'
 import type { StoredSlot } from './schedules/slot.ts'
 import type { RunText } from './text/text.ts'
 
@@ -20,6 +21,7 @@ interface RunDocuments {
   chats: ChatTask
   push_bodies: PushBody
   hook_calls: HookCall
+  spend_sums: SpendSum
 }
 
 declare module '#src/ports/documents.ts' {
@@ -106,5 +108,13 @@ export const runCollections: CollectionsOf<RunDocuments> = {
     ],
   },
   hook_calls: { hidden: [], indexes: [{ on: { until: 1 } }] },
+  spend_sums: {
+    hidden: [],
+    indexes: [
+      { on: { owner_id: 1, kind: 1, key: 1, period: 1 } },
+      { on: { owner_id: 1, kind: 1, period: 1, cost_nanos: 1 } },
+      { on: { keep_until: 1 } },
+    ],
+  },
   push_bodies: { hidden: [], indexes: [{ on: { run_id: 1 } }, { on: { keep_until: 1 } }] },
 }

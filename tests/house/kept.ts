@@ -183,6 +183,12 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     counted: `${small} run that is followed now, until its events hold it`,
     ends: ['src/runs/text/text.ts', 'src/runs/retention/remove.ts'],
   },
+  spend_sums: {
+    owner: 'the account whose models they are of',
+    counted:
+      'not: small, and one for a day or month and an agent, app or model that was asked then',
+    ends: ['src/runs/spend/sum.ts', 'src/departures/erase-account.ts'],
+  },
   run_events: {
     owner: 'the account of the run',
     counted: 'not: small, and the bounds of a run bound them',

@@ -63,6 +63,7 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
     'create trigger',
     'update trigger',
   ],
+  'usage.summary': ['token usage', 'get cost', 'cost report', 'get spend', 'model cost'],
 }
 
 /** The other names of an operation, in plain words. */

@@ -4,6 +4,8 @@ import type { StoredCharacter } from '#src/agents/character.ts'
 import type { Context } from '#src/core/context.ts'
 import { Refusal, refuse } from '#src/core/errors.ts'
 import { ModelFailure, type ModelName, type Turn } from '#src/ports/model.ts'
+import { shownModel } from '../spend/cost.ts'
+import { recordCallOf } from '../spend/record.ts'
 import { modelOf } from '../runtimes/prompt/choose-model.ts'
 import { fitted, jsonIn, jsonSchemaOf, writtenCharactersAtMost, type Fitted } from './fit.ts'
 import { AccountGate } from './gate.ts'
@@ -124,6 +126,10 @@ async function attempt(desk: Desk, prompt: string, isHeld: boolean): Promise<Fit
     }
     throw cause
   })
+  const model = shownModel({ name }, scrub)
+  const call = { choice: { name, own: {} }, model, usage: turn.usage }
+  const { id: char_id, app_id, owner_id } = character
+  await recordCallOf(context, { owner_id, char_id, app_id }, call)
   return judged(schema, turn)
 }
 

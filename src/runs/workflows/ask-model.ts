@@ -1,7 +1,9 @@
 import type { Ports } from '#src/core/context.ts'
-import { withCall, type ModelUsage } from '#src/core/spend/usage.ts'
+import type { ModelUsage } from '#src/core/spend/usage.ts'
 import { ModelFailure, type ToolOffer, type Turn } from '#src/ports/model.ts'
-import { costOfCall } from '../spend/cost.ts'
+import { scrubOf } from '../ending/scrub.ts'
+import { shownModel } from '../spend/cost.ts'
+import { recordCall } from '../spend/record.ts'
 import { mayCall, noPaidCall } from '../waits/paid-calls.ts'
 import { choiceOf } from '../runtimes/prompt/choose-model.ts'
 import type { Work } from '../runtimes/runtime.ts'
@@ -45,8 +47,9 @@ export async function pickedByModel(
     const turn = await conversation.turn({ answers: [], signal: limited.signal, onText })
     const task_id = answerOf(turn)
     const picked = offered.find((one) => one.task_id === task_id)
-    const nanos = costOfCall(ports.settings, choice, turn.usage)
-    const usage = withCall(run.usage, turn.usage, nanos)
+    const model = shownModel(choice, await scrubOf(ports, task))
+    await recordCall(ports, run, { choice, model, usage: turn.usage })
+    const { usage } = run
     return picked ? { task: picked, usage } : { reason: 'model_answered_nonsense', usage }
   } catch (cause) {
     if (signal.aborted) throw signal.reason

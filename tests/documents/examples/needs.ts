@@ -105,6 +105,7 @@ const needs: Readonly<Record<string, of.Need>> = {
   'agent_apps.deliveries.redeliver': of.delivered,
   'wallet.balance': of.traded,
   'wallet.transactions': of.traded,
+  'usage.summary': of.spent,
   'orders.create': of.buyer,
   'payments.webhook': of.signed,
   'orders.get': of.ordered,

@@ -1,6 +1,7 @@
 import { act } from '#src/commons/moderation/act.ts'
 import { samples } from '#src/documents/samples.ts'
 import { brainThat } from '#tests/support/stand-in-models.ts'
+import { callOf, spend } from '#tests/runs/spend/calls.ts'
 import { book, charge, hold, topUp } from '#tests/money/wallet/movements.ts'
 import { signedInPerson } from '#tests/accounts/people/persons.ts'
 import { connectedProgram } from '#tests/oauth/connection.ts'
@@ -226,6 +227,13 @@ export const traded: Need = all(ada, async (stock) => {
   await book(store, topUp('acc_other', 1000, 'paid'))
   await book(store, hold('acc_other', 500, 'held'))
   await book(store, { ...sale, lines })
+})
+
+export const spent: Need = all(ada, async (stock) => {
+  const { ports } = stock.world
+  const { id } = await stock.ask('account.get', {})
+  const usage = { input_tokens: 20, output_tokens: 3 }
+  await spend(ports, { owner_id: String(id) }, callOf(usage))
 })
 
 export const heron: Need = (stock) => stock.member('patient-heron')

@@ -8,7 +8,7 @@ import { noteDegraded, unequipped } from '#src/runs/degraded.ts'
 import { RunFailure } from '#src/runs/failure.ts'
 import { Parking, type Parked } from '#src/runs/ending/park.ts'
 import { mayCall, noPaidCall } from '#src/runs/waits/paid-calls.ts'
-import { modelName } from '#src/runs/spend/cost.ts'
+import { shownModel } from '#src/runs/spend/cost.ts'
 import { scrubOf } from '#src/runs/ending/scrub.ts'
 import { heldOutput, misfitWords } from '#src/runs/output/held-output.ts'
 import { saidEvent, type Said } from '#src/runs/output/said.ts'
@@ -115,7 +115,7 @@ async function converse(
     maxTokens: brain ? brain.max_tokens : 4096,
   }
   const conversation = await desk.work.ports.models.open(name, own, opening)
-  const model = modelName(choice)
+  const model = shownModel(choice, desk.scrub)
   const tools = opening.tools.map((tool) => tool.name)
   await noteSaid(desk, { system_prompt: system, prompt, knowledge, tools, model })
   const turns = new Turns(desk, conversation, choice)
@@ -148,7 +148,7 @@ async function converse(
 async function noteSaid({ work, scrub }: Desk, said: Said & { model: string }): Promise<void> {
   const { ports, run } = work
   const insert = await saidEvent(ports, run, 'model.request', said, scrub)
-  const model = shortened(scrub(said.model), 200)
+  const { model } = said
   // Who ends the run has this object too.
   run.model = model
   const update = { id: run.id, ...(run.claim && { 'claim.token': run.claim.token }) }

@@ -11,9 +11,9 @@ import { RunFailure } from '#src/runs/failure.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import { charactersAtMost } from '#src/runs/template.ts'
 import { textEventType } from '#src/runs/text/text.ts'
-import { costOfCall, modelName } from '#src/runs/spend/cost.ts'
+import { modelName, shownModel } from '#src/runs/spend/cost.ts'
+import { recordCall } from '#src/runs/spend/record.ts'
 import { centsOfNanos } from '#src/core/spend/prices.ts'
-import { withCall } from '#src/core/spend/usage.ts'
 import type { Choice } from './choose-model.ts'
 import type { Desk } from './desk.ts'
 import { Pieces } from './pieces.ts'
@@ -42,14 +42,12 @@ export class Turns {
   #hasRetried = false
   /** Characters of all turns together: each is kept, in the events and in the output. */
   #written = 0
-  #usage: StoredRun['usage']
 
   constructor(desk: Desk, conversation: Conversation, choice: Choice) {
     this.#desk = desk
     this.#conversation = conversation
     this.#choice = choice
     this.#model = modelName(choice)
-    this.#usage = desk.work.run.usage
   }
 
   /** Which turn it is, from 1. */
@@ -59,7 +57,7 @@ export class Turns {
 
   /** Of all turns together, and of what the run used before. */
   get usage(): StoredRun['usage'] {
-    return { ...this.#usage }
+    return { ...this.#desk.work.run.usage }
   }
 
   /** The next turn. @param said what the model is told besides @throws RunFailure, or anything once the work is interrupted */
@@ -68,11 +66,12 @@ export class Turns {
     const asked = { answers, said }
     const turn = await this.#once(asked).catch((cause: unknown) => this.#again(cause, asked))
     const { finish, usage } = turn
-    const nanos = costOfCall(this.#desk.work.ports.settings, this.#choice, usage)
-    this.#usage = withCall(this.#usage, usage, nanos)
+    const { work, note } = this.#desk
+    const model = shownModel(this.#choice, this.#desk.scrub)
+    const nanos = await recordCall(work.ports, work.run, { choice: this.#choice, model, usage })
     const cost = nanos === undefined ? {} : { cost_cents: centsOfNanos(nanos) }
     const told = { step: this.#step, model: this.#model, finish, usage: { ...usage, ...cost } }
-    await this.#desk.note('model.turn', told)
+    await note('model.turn', told)
     return turn
   }
 
