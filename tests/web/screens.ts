@@ -25,6 +25,7 @@ try {
   await mkdir(folder, { recursive: true })
   // Nothing listens there, so that the mail is not sent.
   const desk = await makeDesk(server.url, 'https://mail.example.invalid/send')
+  await makeMore(desk)
   const { page } = await tabs.open(berlin)
   await page.goto(desk.claimUrl)
   await comeIn(page, 'Register', { email: 'kim@example.org', password: 'a few words in a row' })
@@ -62,8 +63,58 @@ async function pagesOf({ key, reader, payer, failed }: Desk): Promise<Record<str
     schedule: '/schedule',
     agents: '/agents',
     agent: `/agents/${payer}`,
+    talk: `/agents/${reader}/talk`,
+    memory: `/agents/${reader}/memory`,
+    revisions: `/agents/${reader}/revisions`,
+    knowledge: `/agents/${reader}/knowledge`,
+    secrets: `/agents/${reader}/secrets`,
+    visibility: `/agents/${reader}/visibility`,
+    team: '/teams/press',
+    plan: '/teams/press/plan',
     task: `/agents/${reader}/tasks/sort`,
     settings: '/settings',
     welcome: '/welcome',
   }
+}
+
+/** What the desk does not have: a team that hands work on, a memory, and a change to go back from. */
+async function makeMore({ key, reader }: Desk): Promise<void> {
+  const on = (method: string, path: string, body: object) =>
+    call(server.url, method, path, key, body)
+  const agent = (local_id: string, name: string, to?: string) => ({
+    local_id,
+    name,
+    heart: {
+      tasks: [
+        {
+          task_id: 'do',
+          name: 'Do its part',
+          runtime: 'template',
+          prompt: 'Done: {{input}}',
+          ...(to !== undefined && {
+            output_sharing: { enabled: true, target_agent_id: to, target_task_id: 'do' },
+          }),
+        },
+      ],
+    },
+  })
+  const agents = [
+    agent('finder', 'Fay finds', 'writer'),
+    agent('writer', 'Wim writes', 'editor'),
+    agent('editor', 'Eve edits'),
+  ]
+  await on('POST', '/api/agent-apps/', {
+    manifest: {
+      app_id: 'press',
+      name: 'Press review',
+      agents,
+      connections: [
+        { from: 'finder', to: 'writer', permissions: ['run_task'] },
+        { from: 'writer', to: 'editor', permissions: ['run_task'] },
+      ],
+    },
+  })
+  const place = `/api/characters/${reader}`
+  await on('PUT', `${place}/memory/customers/kim`, { value: { likes: 'short answers' } })
+  await on('PUT', place, { role: 'Reads the mail, and sorts it' })
 }
