@@ -16,7 +16,7 @@ const secretWords = new Set([
 const secretEndings = new Set(['credential', 'credentials', 'key', 'keys', 'token', 'tokens'])
 
 // Most texts contain nothing of the kind, and one test is enough for them.
-const suspicious = /(?:abs?|cmn|act|inv|lse|ort)_|:\/\/|\?|bearer|basic/i
+const suspicious = /(?:ab[a-z]?|cmn|act|inv|lse|ort)_|:\/\/|\?|bearer|basic/i
 
 /**
  * A text without our keys and tokens, without credentials and queries of addresses, and of bounded
@@ -26,7 +26,7 @@ export function redactText(text: string): string {
   const short = text.length > lettersAtMost ? `${text.slice(0, lettersAtMost)}…` : text
   if (!suspicious.test(short)) return short
   return short
-    .replaceAll(/(abs?|cmn|act|inv|lse|ort)_[A-Za-z0-9]{12,}/g, `$1_${mask}`)
+    .replaceAll(/(ab[a-z]?|cmn|act|inv|lse|ort)_[A-Za-z0-9]{12,}/g, `$1_${mask}`)
     .replaceAll(/\b(Bearer|Basic)\s+[^\s"',]+/gi, `$1 ${mask}`)
     .replaceAll(/:\/\/[^/\s:@"]*:[^/\s@"]*@/g, `://${mask}@`)
     .replaceAll(/\?[\w.~%-]+=[^\s"'<>)]*/g, '?…')

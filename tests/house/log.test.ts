@@ -142,7 +142,7 @@ describe('a secret', () => {
   })
 
   test('of every kind that we give out is known by its form', () => {
-    for (const prefix of ['ab', 'abs', 'cmn', 'act', 'lse', 'ort']) {
+    for (const prefix of ['ab', 'abs', 'abm', 'abl', 'abt', 'abr', 'cmn', 'act', 'lse', 'ort']) {
       const [line] = written((log) => log.info(key.replace('ab_', `${prefix}_`)))
       expect(line).toHaveProperty('message', `${prefix}_***`)
     }
