@@ -1,6 +1,7 @@
 import type { CollectionDefinition, Documents } from '#src/ports/documents.ts'
 import { accountCollections } from './accounts/collections.ts'
 import { hostCollections } from './accounts/hosts/collections.ts'
+import { mailCollections } from './accounts/mail/collections.ts'
 import { memberCollections } from './accounts/members/collections.ts'
 import { peopleCollections } from './accounts/people/collections.ts'
 import { agentCollections } from './agents/collections.ts'
@@ -18,6 +19,7 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
   ...peopleCollections,
   ...hostCollections,
   ...memberCollections,
+  ...mailCollections,
   ...eventCollections,
   ...agentCollections,
   ...commonsCollections,

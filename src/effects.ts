@@ -1,3 +1,4 @@
+import { wakeMails } from './accounts/mail/mail.ts'
 import { countMessages } from './agents/messages/bytes.ts'
 import { countAnswers } from './core/admission/idempotency.ts'
 import { countGrowth } from './core/counts/growth.ts'
@@ -31,6 +32,7 @@ export const effects: readonly Effect[] = [
   tellLogs,
   wakeEvents,
   wakeDeliveries,
+  wakeMails,
   wakeReaders,
   tellItems,
   wakePayments,

@@ -1,5 +1,6 @@
 import { purgeAudit } from './accounts/audit/purge.ts'
 import { purgeArtifacts, purgeClients, purgeConnections } from './accounts/hosts/purge.ts'
+import { purgeMailLinks, purgeMails } from './accounts/mail/purge.ts'
 import {
   purgeEndedSessions,
   purgeInvitations,
@@ -57,6 +58,8 @@ export const purges: readonly Purge[] = [
   purgeFiles,
   purgeSessions,
   purgeEndedSessions,
+  purgeMails,
+  purgeMailLinks,
   purgeArtifacts,
   purgeClients,
   purgeConnections,

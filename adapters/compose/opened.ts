@@ -79,6 +79,7 @@ async function closePorts(ports: WakingPorts): Promise<void> {
   await ports.models.close()
   await ports.payments.close()
   await ports.facilitator?.close()
+  ports.mailer?.close()
   await ports.sender.close()
   await ports.files.close()
   ports.space.close()

@@ -24,9 +24,11 @@ export function peoplePages(
 
 /** What pages for persons depend on. */
 export function termsOf(ports: Ports, core: Core): Terms {
-  const { store, clock, settings } = ports
+  const { store, clock, settings, mailer } = ports
   const paths = new Paths(() => settings.publicUrl)
-  return { core, paths, store, clock, signUp: settings.signUp, entrance: ports, consents: ports }
+  const { signUp } = settings
+  const hasMail = mailer !== null
+  return { core, paths, store, clock, signUp, hasMail, entrance: ports, consents: ports }
 }
 
 /** How they are served. */

@@ -33,6 +33,7 @@ import { openPayments, toldTo } from './payments.ts'
 import { addressOf, type Config } from '#adapters/config/read.ts'
 import { openExtractor } from '#adapters/extractor/extractor.ts'
 import { openImages } from '#adapters/images/images.ts'
+import { openMailer } from '#adapters/mail/mailer.ts'
 import { openModels } from '#adapters/model/models.ts'
 import { pricesOf } from '#adapters/model/prices.ts'
 import { openOAuth } from '#adapters/oauth/oauth.ts'
@@ -119,6 +120,7 @@ export function portsOf(
     sender: guarded,
     oauth: openOAuth(guarded),
     providers: openProviders(providersWay(config, userAgent)),
+    mailer: config.mail ? openMailer(config.mail) : null,
     models: openModels({ ...config, guarded, operator: operatorsWay(config, userAgent) }),
     toolServers: openToolServers({ guarded, version }),
     extractor: openExtractor(),

@@ -9,6 +9,7 @@ import {
   byPassword,
   type RegisteredProgram,
   type Role,
+  type MailSettings,
   type SignIn,
   type X402Terms,
 } from '#src/core/settings.ts'
@@ -57,6 +58,8 @@ export interface Config {
   oauthClients: RegisteredProgram[]
   signUp: SignUpMode
   signIn: SignIn
+  /** Either the server and the address, or neither. */
+  mail: MailSettings | undefined
   hasCommons: boolean
   /** An e-mail address or a URL. */
   contact: string | undefined
@@ -148,6 +151,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     oauthClients: get('ABODE_OAUTH_CLIENTS'),
     signUp: get('ABODE_SIGN_UP'),
     signIn: get('ABODE_SIGN_IN') ?? byPassword,
+    mail: mailOf(get('ABODE_SMTP_URL'), get('ABODE_MAIL_FROM')),
     hasCommons: get('ABODE_COMMONS'),
     contact: get('ABODE_CONTACT'),
     defaultModel: get('ABODE_DEFAULT_MODEL'),
@@ -169,23 +173,49 @@ export function readConfig(env: Record<string, string | undefined>): Config {
       apiBase: get('STRIPE_API_BASE'),
     },
   }
-  if (config.mongodbUri !== undefined && env['ABODE_MASTER_KEY'] === undefined) {
-    // With the key in a file of one machine, the others could not open what it sealed.
-    faults.push('ABODE_MASTER_KEY must be set when MONGODB_URI is: all processes share it')
-  }
-  faults.push(...halvesOfStripe(env))
+  faults.push(...missingOf(env, config))
   if (faults.length > 0) throw new ConfigFaults(faults)
   return config
 }
 
-/** Without the secret key nothing can be charged; without the webhook secret no payment is confirmed. */
-function halvesOfStripe(env: Record<string, string | undefined>): string[] {
-  const names = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'] as const
+/** Settings of which one is of no use without the other. */
+const pairs = [
+  // Without the secret key nothing can be charged; without the webhook secret no payment is confirmed.
+  [['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'], 'Stripe needs both'],
+  [['ABODE_SMTP_URL', 'ABODE_MAIL_FROM'], 'mail needs both'],
+] as const
+
+/** Settings that are missing next to others. */
+function missingOf(
+  env: Record<string, string | undefined>,
+  { mongodbUri }: Pick<Config, 'mongodbUri'>,
+): string[] {
+  const isShared = mongodbUri !== undefined && env['ABODE_MASTER_KEY'] === undefined
+  // With the key in a file of one machine, the others could not open what it sealed.
+  const key = 'ABODE_MASTER_KEY must be set when MONGODB_URI is: all processes share it'
+  return [
+    ...(isShared ? [key] : []),
+    ...pairs.flatMap(([names, why]) => missingHalf(env, names, why)),
+  ]
+}
+
+function missingHalf(
+  env: Record<string, string | undefined>,
+  names: readonly [string, string],
+  why: string,
+): string[] {
   const missing = names.filter((name) => env[name] === undefined)
   if (missing.length !== 1) return []
   const [name] = missing
   const other = names.find((one) => one !== name)
-  return [`${name} must be set when ${other} is: Stripe needs both`]
+  return [`${name} must be set when ${other} is: ${why}`]
+}
+
+function mailOf(
+  server: MailSettings['server'] | undefined,
+  from: string | undefined,
+): MailSettings | undefined {
+  return server && from !== undefined ? { server, from } : undefined
 }
 
 /** The URL of a server that listens there. */

@@ -4,6 +4,7 @@ import { moderators, trusts } from './commons.ts'
 import { quotas, rateLimits } from './limits.ts'
 import { contact, host, mongodbUri, network, origin, webAddress } from './network.ts'
 import { modelPrices } from './model-prices.ts'
+import { mailAddress, smtpServer } from './mail.ts'
 import { oauthClients } from './oauth-clients.ts'
 import { prices, stripeAddress, stripeKey, stripeWebhookSecret, x402Terms } from './payments.ts'
 import { retention } from './retention.ts'
@@ -164,6 +165,18 @@ export const table = {
     meaning:
       'OpenID Connect providers by which persons sign in: issuer, client_id, client_secret, name, domains, scopes; as `{"passwords": false, "providers": […]}` the only way.',
     isSecret: true,
+  }),
+  ABODE_SMTP_URL: maybe(smtpServer, {
+    default: 'none',
+    unit: 'smtp:// or smtps:// URL',
+    meaning:
+      'The mail server, by which addresses are verified and passwords reset; needs the next one too.',
+    isSecret: true,
+  }),
+  ABODE_MAIL_FROM: maybe(mailAddress, {
+    default: 'none',
+    unit: 'e-mail address',
+    meaning: 'From whom mails come.',
   }),
   ABODE_COMMONS: always(onOrOff, {
     default: 'on',

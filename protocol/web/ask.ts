@@ -25,6 +25,8 @@ export interface Terms {
   clock: Clock
   /** Who may register. */
   signUp: SignUp
+  /** Whether mails are sent here. */
+  hasMail: boolean
   /** By what persons sign in. */
   entrance: AttemptPorts
   /** By what agents are connected to servers of others. */

@@ -1,4 +1,5 @@
 import { joinFolder } from '#src/accounts/members/invitation.ts'
+import { forgotPath, linkFolders } from '#src/accounts/mail/link.ts'
 import { pathBelow } from '#src/core/html/below.ts'
 
 /** The pages for persons, by their paths in this service. */
@@ -7,6 +8,7 @@ export const pathsHere = {
   signIn: '/sign-in',
   signInWith: '/sign-in/with',
   signOut: '/sign-out',
+  forgot: forgotPath,
   settings: '/settings',
   home: '/home',
   welcome: '/welcome',
@@ -34,6 +36,11 @@ export function claimCodeIn(path: string): string | undefined {
 /** The code in the path of an invitation into an account; undefined for another path. */
 export function joinCodeIn(path: string): string | undefined {
   return path.startsWith(joinFolder) ? path.slice(joinFolder.length) : undefined
+}
+
+/** The code in the path of a link for a new password; undefined for another path. */
+export function resetCodeIn(path: string): string | undefined {
+  return path.startsWith(linkFolders.reset) ? path.slice(linkFolders.reset.length) : undefined
 }
 
 /** The approval that a path is the page of; undefined for another path. */
@@ -90,6 +97,11 @@ export class Paths {
 
   get signOut(): string {
     return this.#from(pathsHere.signOut)
+  }
+
+  /** Where a link for a new password is asked for. */
+  get forgot(): string {
+    return this.#from(pathsHere.forgot)
   }
 
   /** The page of a claim. */

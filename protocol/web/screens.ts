@@ -13,12 +13,21 @@ import { claimScreen } from './claims/claim.ts'
 import { connectReturnScreen } from './connect/connect-return.ts'
 import { connectScreen } from './connect/connect.ts'
 import { joinScreen } from './members/join.ts'
-import { approvalIn, claimCodeIn, connectionIn, joinCodeIn, pathsHere } from './paths.ts'
+import {
+  approvalIn,
+  claimCodeIn,
+  connectionIn,
+  joinCodeIn,
+  pathsHere,
+  resetCodeIn,
+} from './paths.ts'
 import { needsScreen } from './needs/needs.ts'
 import { providerReturnScreen, providerScreen } from './provider/screens.ts'
 import { runScreenAt } from './runs/screens.ts'
 import { scheduleScreen } from './schedule/schedule.ts'
 import { settingsScreen } from './settings/settings.ts'
+import { forgotScreen } from './entry/forgot.ts'
+import { resetScreen } from './entry/reset.ts'
 import { signInScreen } from './entry/sign-in.ts'
 import { teamScreenAt } from './teams/screens.ts'
 import { signOutScreen } from './entry/sign-out.ts'
@@ -29,6 +38,7 @@ export function peopleScreens(terms: Terms): (path: string) => Screen | undefine
     [pathsHere.signIn, signInScreen(terms)],
     [pathsHere.signInWith, providerScreen(terms)],
     [signInReturnPath, providerReturnScreen(terms)],
+    [pathsHere.forgot, forgotScreen(terms)],
     [pathsHere.signOut, signOutScreen(terms)],
     [pathsHere.settings, settingsScreen(terms)],
     [redirectPath, connectReturnScreen(terms)],
@@ -44,6 +54,8 @@ export function peopleScreens(terms: Terms): (path: string) => Screen | undefine
     if (code !== undefined) return claimScreen(terms, code)
     const invitation = joinCodeIn(path)
     if (invitation !== undefined) return joinScreen(terms, invitation)
+    const reset = resetCodeIn(path)
+    if (reset !== undefined) return resetScreen(terms, reset)
     const connection = connectionIn(path)
     if (connection !== undefined) return connectScreen(terms, connection)
     const approval = approvalIn(path)

@@ -1,4 +1,4 @@
-import { documentName, touch, touchOfCallers } from '#src/core/told/touch.ts'
+import { documentName, loopName, touch, touchOfCallers } from '#src/core/told/touch.ts'
 
 /** Who is cached as a caller is looked up again when these change. */
 export const accountTouches = [
@@ -13,5 +13,9 @@ export const accountTouches = [
     in: 'memberships',
     ofDeleted: true,
     names: ({ id }) => [documentName('memberships', id)],
+  }),
+  touch({
+    in: 'mails',
+    names: (_, how) => (how === 'inserted' ? [loopName('mails')] : []),
   }),
 ]

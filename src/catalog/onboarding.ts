@@ -25,6 +25,8 @@ import { login as authLogin } from '#src/operations/auth/login.ts'
 import { logout as authLogout } from '#src/operations/auth/logout.ts'
 import { me as authMe } from '#src/operations/auth/me.ts'
 import { register as authRegister } from '#src/operations/auth/register.ts'
+import { requestReset as authRequestReset } from '#src/operations/auth/request-reset.ts'
+import { resetPassword as authResetPassword } from '#src/operations/auth/reset-password.ts'
 import { signIn as authSignIn } from '#src/operations/auth/sign-in.ts'
 import { choose as authSessionsChoose } from '#src/operations/auth/sessions/choose.ts'
 import { list as authSessionsList } from '#src/operations/auth/sessions/list.ts'
@@ -46,6 +48,8 @@ export const onboarding: readonly Operation[] = [
   authSignIn,
   authLogout,
   authMe,
+  authRequestReset,
+  authResetPassword,
   authSessionsList,
   authSessionsRevoke,
   authSessionsChoose,

@@ -17,6 +17,8 @@ import { login } from '#src/operations/auth/login.ts'
 import { logout } from '#src/operations/auth/logout.ts'
 import { me } from '#src/operations/auth/me.ts'
 import { register } from '#src/operations/auth/register.ts'
+import { requestReset } from '#src/operations/auth/request-reset.ts'
+import { resetPassword } from '#src/operations/auth/reset-password.ts'
 import { signIn } from '#src/operations/auth/sign-in.ts'
 import { choose } from '#src/operations/auth/sessions/choose.ts'
 import { list as listSessions } from '#src/operations/auth/sessions/list.ts'
@@ -36,6 +38,8 @@ export const pageOperations = {
   login,
   signIn,
   logout,
+  requestReset,
+  resetPassword,
   claim: { create: createClaim, complete, reject },
   agents: { listed: listPublic },
   commons: { threads: listThreads },

@@ -4,6 +4,7 @@ import type { Extractor } from '#src/ports/extractor.ts'
 import type { Files } from '#src/ports/files.ts'
 import type { Images } from '#src/ports/images.ts'
 import type { Log } from '#src/ports/log.ts'
+import type { Mailer } from '#src/ports/mail/mailer.ts'
 import type { Models } from '#src/ports/model.ts'
 import type { OAuth, Providers } from '#src/ports/oauth.ts'
 import type { Payments } from '#src/ports/payments.ts'
@@ -46,6 +47,8 @@ export interface Ports {
   payments: Payments
   /** Verifies and settles payments by x402; null if the operator has not configured it. */
   facilitator: Facilitator | null
+  /** Null if the operator has named no mail server: then nothing waits for a mail. */
+  mailer: Mailer | null
   models: Models
   toolServers: ToolServers
   /** Null if the operator has not switched it on. */

@@ -39,6 +39,7 @@ type IdPrefix =
   | 'cwh'
   | 'obc'
   | 'mbi'
+  | 'mal'
 
 // One call of the generator for many ids: a call costs as much as all the rest of an id.
 const pool = Buffer.alloc(4096)
@@ -105,7 +106,7 @@ function checksum(text: string): string {
 
 /**
  * ab: API key · abs: session · cmn: Commons handle · act: claim · inv: invitation to the server · abm: invitation
- * into an account · lse: lease of a run · ort: order · abt: access of a connected program · abr: its refresh.
+ * into an account · abl: link in a mail · lse: lease of a run · ort: order · abt: access of a connected program · abr: its refresh.
  */
 export type TokenPrefix =
   | 'ab'
@@ -114,6 +115,7 @@ export type TokenPrefix =
   | 'act'
   | 'inv'
   | 'abm'
+  | 'abl'
   | 'lse'
   | 'ort'
   | 'abt'

@@ -39,6 +39,24 @@ export interface Settings {
   hasCommons: boolean
 }
 
+/** By what mails are sent, and from whom. */
+export interface MailSettings {
+  server: MailServer
+  /** An e-mail address. */
+  from: string
+}
+
+/** An SMTP server of the operator's. */
+export interface MailServer {
+  host: string
+  port: number
+  /** Encrypted from the first byte; otherwise once both sides have agreed to it. */
+  isSecure: boolean
+  /** On this machine, where it need not be encrypted. */
+  isHere: boolean
+  login: { user: string; password: string } | null
+}
+
 /** A program that the operator has registered. */
 export interface RegisteredProgram {
   client_id: string

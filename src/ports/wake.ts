@@ -6,6 +6,8 @@ export interface Wake {
   events(): void
   /** A delivery is to be sent. */
   deliveries(): void
+  /** A mail is to be sent. */
+  mails(): void
   /** An agent has something to read, or to forget. */
   knowledge(): void
   /** A payment, an order or a refund is to be continued. */

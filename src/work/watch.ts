@@ -69,6 +69,7 @@ function pacedLoops({ clock, wake }: Ports): Map<string, () => void> {
     runs: () => wake.runs(1),
     events: () => wake.events(),
     deliveries: () => wake.deliveries(),
+    mails: () => wake.mails(),
     knowledge: () => wake.knowledge(),
     payments: () => wake.payments(),
   }

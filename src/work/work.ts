@@ -10,6 +10,7 @@ import { tellUntold } from '#src/runs/notices/tell.ts'
 import { librarian } from './knowledge.ts'
 import { eventPasser } from './events.ts'
 import { startLoop } from './loop.ts'
+import { mailing } from './mails.ts'
 import { paymentsDue } from './payments.ts'
 import { retainer } from './retention.ts'
 import { runner } from './runner.ts'
@@ -36,6 +37,7 @@ export function waking(): Waking {
     runs: (count, ownerId) => targets.get('runs')?.(count, ownerId),
     events: () => targets.get('events')?.(1),
     deliveries: () => targets.get('deliveries')?.(1),
+    mails: () => targets.get('mails')?.(1),
     knowledge: () => targets.get('knowledge')?.(1),
     payments: () => targets.get('payments')?.(1),
     connect: (sleeper, target) => void targets.set(sleeper, target),
@@ -55,7 +57,7 @@ export function startWork(ports: WorkPorts, chosen: readonly Role[], runnerSlots
   if (chosen.includes('scheduler')) stops.push(...startScheduler(ports))
   if (chosen.includes('runner')) stops.push(...startRunner(ports, runnerSlots))
   if (chosen.includes('scheduler')) stops.push(...startEvents(ports))
-  if (chosen.includes('deliveries')) stops.push(...startDeliveries(ports))
+  if (chosen.includes('deliveries')) stops.push(...startDeliveries(ports), ...startMails(ports))
   if (chosen.includes('knowledge')) stops.push(...startKnowledge(ports))
   if (chosen.includes('upkeep')) stops.push(...startUpkeep(ports), ...startPayments(ports))
   const unwatch = watchOthers(ports)
@@ -111,6 +113,15 @@ function startDeliveries(ports: WorkPorts): Stop[] {
     ports,
   )
   ports.wake.connect('deliveries', () => loop.wake())
+  return [() => loop.stop(), () => sending.stop()]
+}
+
+function startMails(ports: WorkPorts): Stop[] {
+  const { mailer } = ports
+  if (!mailer) return []
+  const sending = mailing({ ...ports, mailer }, () => loop.wake())
+  const loop = startLoop({ name: 'mails', intervalMs: 1000, tick: () => sending.tick() }, ports)
+  ports.wake.connect('mails', () => loop.wake())
   return [() => loop.stop(), () => sending.stop()]
 }
 

@@ -45,6 +45,7 @@ describe('an empty environment', () => {
       oauthClients: [],
       signUp: 'open',
       signIn: { passwords: true, providers: [] },
+      mail: undefined,
       hasCommons: true,
       contact: undefined,
       defaultModel: undefined,
@@ -325,7 +326,7 @@ test('the name that only the tests read is let pass', () => {
 })
 
 test('the table of settings says all of each, once', () => {
-  expect(settings).toHaveLength(43)
+  expect(settings).toHaveLength(45)
   expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length)
   const texts = settings.flatMap((setting) => [setting.default, setting.unit, setting.meaning])
   expect(texts.filter((text) => text.trim() === '' || text.includes('|'))).toEqual([])

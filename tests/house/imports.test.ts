@@ -86,6 +86,7 @@ describe('the dependency rule', () => {
       ['undici', /^adapters\/sender\//],
       ['pino', /^adapters\/log\//],
       ['prom-client', /^adapters\/metrics\//],
+      ['nodemailer', /^adapters\/mail\//],
       ['node-cron', /^adapters\/clock\//],
       ['croner', /^src\/agents\/tasks\/schedule\/timetable\.ts$/],
       [

@@ -96,6 +96,17 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     counted: 'not: small, and they end',
     ends: 'src/accounts/purge.ts',
   },
+  mails: {
+    owner: 'the person whose address it goes to',
+    counted:
+      'not: small, an address gets three of a kind in an hour, and a network may ask for few',
+    ends: 'src/accounts/mail/purge.ts',
+  },
+  mail_links: {
+    owner: 'the person to whom it was sent',
+    counted: 'not: small, as few as the mails, and they expire',
+    ends: 'src/accounts/mail/purge.ts',
+  },
   characters: {
     owner: 'its account',
     counted: 'src/agents/create.ts',

@@ -8,6 +8,7 @@ import { read, sources } from './tree.ts'
 const underTheMasterKey = [
   'src/agents/connections/connection.ts',
   'src/events/outbox/outbox.ts',
+  'src/accounts/mail/mail.ts',
   'src/agents/tasks/replace-tasks.ts',
   'src/agents/app/sealed-secrets.ts',
   'src/agents/secrets/stored-secrets.ts',

@@ -23,6 +23,7 @@ import { copies } from './copies/imports.cases.ts'
 import { knowledge } from './knowledge.cases.ts'
 import { memory } from './memory.cases.ts'
 import { messages } from './messages.cases.ts'
+import { mailed, unmailed } from './people/mailed.cases.ts'
 import { closedNewcomers, invitedNewcomers } from './people/newcomers.cases.ts'
 import { onboarding } from './onboarding.cases.ts'
 import { claiming } from './people/claims.cases.ts'
@@ -65,6 +66,7 @@ export const chapters = {
     ...onboarding,
     ...conformance,
     ...people,
+    ...unmailed,
     ...claiming,
     ...members,
     ...accountPolicy,
@@ -129,8 +131,8 @@ export const chapters = {
 
 export type Chapter = keyof typeof chapters
 
-/** What is played where not everybody may come in: each on servers of its own, as `newcomers.test.ts` has them. */
-export const guarded = { invited: invitedNewcomers, closed: closedNewcomers }
+/** What is played on servers of their own: where not everybody may come in (`newcomers.test.ts`), where mails are sent (`people/mailed.test.ts`). */
+export const guarded = { invited: invitedNewcomers, closed: closedNewcomers, mailed }
 
 /** Every case of every operation. */
 export const cases: readonly Case[] = [...Object.values(chapters), ...Object.values(guarded)].flat()

@@ -8,7 +8,7 @@ import { contact } from './people/newcomers.cases.ts'
 const [embedded] = stores()
 
 describe.each(['invited', 'closed'] as const)('where sign-up is %s', (mode) => {
-  describeCore(guarded[mode], { mode, contact })
+  describeCore(guarded[mode], { signUp: { mode, contact } })
   if (!embedded) return
   const env = { ABODE_SIGN_UP: mode, ABODE_CONTACT: contact }
   for (const door of ['rest', 'mcp', 'a2a'] as const) {

@@ -44,6 +44,7 @@ import type { Extractor } from '#src/ports/extractor.ts'
 import type { Files } from '#src/ports/files.ts'
 import type { Images } from '#src/ports/images.ts'
 import type { Log } from '#src/ports/log.ts'
+import type { Mailer } from '#src/ports/mail/mailer.ts'
 import type { Models } from '#src/ports/model.ts'
 import type { OAuth, Providers } from '#src/ports/oauth.ts'
 import type { Payments } from '#src/ports/payments.ts'
@@ -94,6 +95,8 @@ export interface WorldOptions {
   oauth?: OAuth
   /** By default the test provider, with its own prices. */
   payments?: Payments
+  /** By default none is configured. */
+  mailer?: Mailer
   /** By default none is configured. */
   models?: Models
   toolServers?: ToolServers
@@ -164,6 +167,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
     copyist: openCopyist({ desk: new URL('../../src/agents/copies/desk.ts', import.meta.url) }),
     clock,
     log: options.log ?? silent,
+    mailer: options.mailer ?? null,
     models: options.models ?? modelsOf(),
     toolServers: options.toolServers ?? toolServersOf(),
     shell: options.shell ?? null,

@@ -18,6 +18,7 @@ export interface SealedPlace {
     | 'push_targets'
     | 'commons_webhooks'
     | 'outbound_connections'
+    | 'mails'
   /** The purpose they are sealed for, as in the code that seals them. */
   purpose: string
   /** The next of them, in order of the ids of their documents. */
@@ -120,6 +121,18 @@ export const sealedPlaces: readonly SealedPlace[] = [
       const standing = { id, sealed_secret: sealed }
       return (await commons_webhooks.update(standing, { $set: { sealed_secret } })) !== undefined
     },
+  },
+  {
+    collection: 'mails',
+    purpose: 'mail',
+    next: ({ mails }, after, limit) =>
+      mails.pick(
+        ['id', 'sealed'],
+        { id: { $gt: after }, sealed: { $ne: null } },
+        { sort: inOrder, limit },
+      ),
+    swap: async ({ mails }, { id, sealed }, next) =>
+      (await mails.update({ id, sealed }, { $set: { sealed: next } })) !== undefined,
   },
   {
     collection: 'outbound_connections',

@@ -17,6 +17,8 @@ export type Way = 'sign_in' | 'register'
 /** An entry form, as it was filled in and with what was wrong with it. */
 export interface Entry {
   way: Way
+  /** What was done before. */
+  done?: string
   email?: string
   invitation?: string
   problems?: Problems
@@ -43,6 +45,8 @@ export interface Ways extends SignIn {
   paths: Paths
   /** The path to go on to afterwards. */
   next: string | undefined
+  /** Where a new password is asked for, if mails are sent here. */
+  forgot?: string | undefined
   /** What admits a newcomer. */
   invitation?: string | undefined
 }
@@ -50,7 +54,7 @@ export interface Ways extends SignIn {
 /** The form to sign in or register. */
 export function entryForm(entry: Entry, place: EntryPlace): Html {
   const { otherWay, hidden, isPart, signUp, isInvited, ways } = place
-  const { way, email = '', problems = {} } = entry
+  const { way, done, email = '', problems = {} } = entry
   if (!ways.passwords) return providersAlone(entry, place)
   const isNew = way === 'register'
   const name = isNew ? 'Register' : 'Sign in'
@@ -59,6 +63,7 @@ export function entryForm(entry: Entry, place: EntryPlace): Html {
   return html`<section class="card" aria-label="${name}">
     ${isPart && html`<h2>${name}</h2>`}
     <form method="post" novalidate>
+      ${done !== undefined && html`<p class="done" role="status">${done}</p>`}
       ${problemOfAll(problems)}${hidden}
       ${field({
         name: 'email',
@@ -93,6 +98,7 @@ export function entryForm(entry: Entry, place: EntryPlace): Html {
       <button class="main" name="action" value="${way}">${name}</button>
     </form>
     ${providersOf(ways)}
+    ${!isNew && ways.forgot !== undefined && html`<p><a href="${ways.forgot}">Forgot your password?</a></p>`}
     <p>${other}</p>
   </section>`
 }
@@ -134,12 +140,16 @@ function providersOf({ providers, paths, next, invitation }: Ways): Html | undef
   </div>`
 }
 
-const passwordRule = `At least ${passwordAtLeast} characters: a few words in a row do well.`
+/** What is asked of a password. */
+export const passwordRule = `At least ${passwordAtLeast} characters: a few words in a row do well.`
+
+/** What is said of one that is too short or too long. */
+export const passwordWords = `Choose a password of ${passwordAtLeast} to ${passwordAtMost} characters.`
 
 const words: Readonly<Record<Way, Problems>> = {
   register: {
     email: 'Enter your e-mail address, such as ada@example.org.',
-    password: `Choose a password of ${passwordAtLeast} to ${passwordAtMost} characters.`,
+    password: passwordWords,
   },
   sign_in: {
     email: 'Enter the e-mail address that you have registered with.',
@@ -227,9 +237,10 @@ export function entryStatus({ status = 200, retryAfterSeconds }: Entry): Partial
 
 /** By what persons sign in here, to go on to this path. */
 export function waysTo(
-  { entrance, paths }: Terms,
+  { entrance, hasMail, paths }: Terms,
   next: string | undefined,
   invitation?: string,
 ): Ways {
-  return { ...entrance.settings.signIn, paths, next, invitation }
+  const forgot = hasMail ? paths.forgot : undefined
+  return { ...entrance.settings.signIn, paths, next, invitation, forgot }
 }

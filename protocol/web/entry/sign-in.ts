@@ -12,7 +12,8 @@ export function signInScreen(terms: Terms): Screen {
       const next = localPath(query.get('next'))
       if (await whoIs(terms, visitor)) return { goTo: next ?? paths.home }
       const way = query.has('register') ? 'register' : 'sign_in'
-      return viewOf(terms, { way }, next)
+      const done = query.has('reset') ? { done: passwordSet } : {}
+      return viewOf(terms, { way, ...done }, next)
     },
     async submit(form, visitor): Promise<View | Leave> {
       const next = localPath(form.get('next'))
@@ -24,6 +25,8 @@ export function signInScreen(terms: Terms): Screen {
     },
   }
 }
+
+const passwordSet = 'Your new password is set: sign in with it.'
 
 function viewOf(terms: Terms, entry: Entry, next: string | undefined): View {
   const { paths, signUp } = terms

@@ -27,6 +27,17 @@ export const passwordAtLeast = 10
 /** Longest password in characters, so that no one can have megabytes hashed. */
 export const passwordAtMost = 256
 
+/** What is said of such a password. */
+export const passwordIsEmail = 'The password must not be the e-mail address.'
+
+/** Whether a password is an e-mail address, however spelt. */
+export function isSpelt(password: string, email: string): boolean {
+  return emailKey(password) === emailKey(email)
+}
+
+/** A password that someone chooses. */
+export const NewPassword = z.string().min(passwordAtLeast).max(passwordAtMost)
+
 /** An e-mail address that someone gives. */
 export const Email = z
   .string()

@@ -28,6 +28,7 @@ const ofNetworks: ReadonlySet<LimitName> = new Set([
   'registrations',
   'invitations',
   'logins',
+  'mails',
 ])
 
 /** The limits of a call: those of its operation, else reads or writes. */

@@ -21,6 +21,7 @@ export type LimitName =
   | 'logins'
   | 'passwords'
   | 'known_emails'
+  | 'mails'
   | 'oauth'
   | 'oauth_clients'
   | 'oauth_requests'

@@ -7,9 +7,10 @@ import { hashOf, mustHavePasswords } from '#src/accounts/people/password.ts'
 import {
   Email,
   emailKey,
+  isSpelt,
   newPerson,
-  passwordAtLeast,
-  passwordAtMost,
+  NewPassword,
+  passwordIsEmail,
   Person,
 } from '#src/accounts/people/person.ts'
 import { signIn } from '#src/accounts/people/sign-in.ts'
@@ -30,15 +31,15 @@ export const register = operation({
   input: z
     .strictObject({
       email: Email,
-      password: z.string().min(passwordAtLeast).max(passwordAtMost),
+      password: NewPassword,
       invitation: Invitation.describe(
         'The code of an invitation into an account admits everywhere. Where the server admits by invitation, so does ' +
           'an invitation code, or the code of a claim link.',
       ),
     })
-    .refine(({ email, password }) => emailKey(password) !== emailKey(email), {
+    .refine(({ email, password }) => !isSpelt(password, email), {
       path: ['password'],
-      error: 'The password must not be the e-mail address.',
+      error: passwordIsEmail,
     }),
   output: z.object({
     person: Person,

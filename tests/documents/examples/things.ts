@@ -1,8 +1,11 @@
+import { openMailer } from '#adapters/mail/mailer.ts'
+import { readConfig } from '#adapters/config/read.ts'
 import { act } from '#src/commons/moderation/act.ts'
 import { samples } from '#src/documents/samples.ts'
 import { brainThat } from '#tests/support/stand-in-models.ts'
 import { callOf, spend } from '#tests/runs/spend/calls.ts'
 import { book, charge, hold, topUp } from '#tests/money/wallet/movements.ts'
+import { codePostedTo } from '#tests/accounts/mail/posted.ts'
 import { signedInPerson } from '#tests/accounts/people/persons.ts'
 import { connectedProgram } from '#tests/oauth/connection.ts'
 import { solved } from '#tests/support/members.ts'
@@ -340,6 +343,25 @@ export const claimed: Need = all(person, async (stock) => {
 export const sessions: Need = all(person, async (stock) => {
   const { items } = await stock.ask('auth.sessions.list', {}, 'person')
   stock.alias(`ses_${sampleId}`, String(items?.[0]?.id))
+})
+
+/** Mails are sent from here; nothing listens where they go. */
+export const mailing: Need = (stock) => {
+  const { mail } = readConfig({
+    ABODE_SMTP_URL: 'smtp://127.0.0.1:9',
+    ABODE_MAIL_FROM: 'abode@example.org',
+  })
+  stock.world.ports.mailer = mail ? openMailer(mail) : null
+  return Promise.resolve()
+}
+
+/** A person has been sent a link for a new password. */
+export const mailed: Need = all(person, mailing, async (stock) => {
+  const { ports } = stock.world
+  const me = await stock.ask('auth.me', {}, 'person')
+  const email = String(me.person?.email)
+  await stock.ask('auth.request_reset', { email })
+  stock.alias(`abl_${sampleToken}`, await codePostedTo(ports, email))
 })
 
 /** A notice of an approval that is asked for. */

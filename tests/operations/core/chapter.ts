@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, it } from 'vitest'
-import { openSignUp, type SignUp } from '#src/core/admission/sign-up-mode.ts'
 import { startWork, type Work } from '#src/work/work.ts'
 import type { Store } from '#src/ports/store.ts'
 import { expectBooksBalanced } from '#tests/support/books.ts'
 import { agreeingFacilitator, x402TermsAt } from '#tests/support/facilitator.ts'
 import { stores } from '#tests/support/stores.ts'
 import { standInModels } from '#tests/support/stand-in-models.ts'
-import { openWorld, type World } from '#tests/support/world.ts'
+import { openWorld, type World, type WorldOptions } from '#tests/support/world.ts'
 import type { Case } from '../case.ts'
 import { chapters, type Chapter } from '../cases.ts'
 import { coreDoor } from '../doors/doors.ts'
@@ -17,8 +16,8 @@ export function describeChapter(chapter: Chapter): void {
   describeCore(chapters[chapter])
 }
 
-/** Plays these cases through the core, on every store, of a server that takes newcomers so. */
-export function describeCore(cases: readonly Case[], signUp: SignUp = openSignUp): void {
+/** Plays these cases through the core, on every store, of a server with these in addition. */
+export function describeCore(cases: readonly Case[], more: WorldOptions = {}): void {
   describe.each(stores())('through the core on $name', (kind) => {
     let store: Store
     let world: World
@@ -29,7 +28,7 @@ export function describeCore(cases: readonly Case[], signUp: SignUp = openSignUp
         models: standInModels(),
         x402: x402TermsAt('http://127.0.0.1:9'),
         facilitator: agreeingFacilitator(),
-        signUp,
+        ...more,
       })
       work = startWork(world.ports, ['runner', 'upkeep'], 8)
     })

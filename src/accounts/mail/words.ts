@@ -1,0 +1,49 @@
+import type { Settings } from '#src/core/settings.ts'
+import type { OutgoingMail } from '#src/ports/mail/mailer.ts'
+
+type Words = Pick<OutgoingMail, 'subject' | 'text'>
+
+/** Whom a mail goes to, and what its link leads to. */
+interface Addressed {
+  settings: Pick<Settings, 'publicUrl'>
+  email: string
+  address: string
+}
+
+/** A mail is a few lines and one link. */
+function lines(subject: string, ...paragraphs: readonly string[]): Words {
+  return { subject, text: `${paragraphs.join('\n\n')}\n` }
+}
+
+function hostOf({ settings }: Pick<Addressed, 'settings'>): string {
+  return new URL(settings.publicUrl).host
+}
+
+/** To a person who has forgotten their password. */
+export function resetWords(to: Addressed): Words {
+  return lines(
+    'Set a new password',
+    `Someone, most likely you, has asked for a new password for ${to.email} at ${hostOf(to)}.`,
+    `Set it here, within an hour:\n${to.address}`,
+    'If it was not you, do nothing: your password stays as it is.',
+  )
+}
+
+/** The same to one who has none. */
+export function noPasswordWords(to: Addressed): Words {
+  return lines(
+    'You sign in without a password',
+    `Someone, most likely you, has asked for a new password for ${to.email} at ${hostOf(to)}.`,
+    `You have none there: you sign in with a provider, as you did before, at\n${to.address}`,
+    'If it was not you, do nothing.',
+  )
+}
+
+/** After a password was changed. */
+export function changedWords(to: Addressed): Words {
+  return lines(
+    'Your password was changed',
+    `The password for ${to.email} at ${hostOf(to)} was changed, and everyone who was signed in with the old one is signed out.`,
+    `If it was not you, set another one at once:\n${to.address}`,
+  )
+}
