@@ -7,7 +7,8 @@ import { agentView as framed, agentOf } from './frame.ts'
 import { runFields } from './lines.ts'
 import { overviewOf, type Overview } from './agent-views.ts'
 
-const runsRead = 50
+/** Of which the newest are shown, and of each task the last that is among them. */
+const runsRead = 20
 
 /** An agent: who it is, what it does, and what it has. */
 export function agentScreen(terms: Terms, id: string): ConsoleScreen {

@@ -42,7 +42,7 @@ async function waitingFor(looking: Looking, query: URLSearchParams): Promise<Wai
   const [approvals, notices, { needs }] = await Promise.all([
     answered(terms, needOperations.approvals.list, { state: 'pending', ...of('approvals') }, as),
     answered(terms, needOperations.inbox, { open: true, ...of('notices') }, as),
-    answered(terms, needOperations.overview, { named: atOnce }, as),
+    answered(terms, needOperations.overview, { named: atOnce, needs: ['paused_tasks'] }, as),
   ])
   const paused = needs.paused_tasks
   const causes = await causesOf(looking, notices.items)

@@ -9,7 +9,7 @@ import { nextComing } from '#src/runs/calendar/calendar.ts'
 import { CalendarEntry } from '#src/runs/calendar/entry.ts'
 import { BoundedCount, known, namedAtMost } from '#src/core/counts/bounded.ts'
 import { outcomesSince, RunsNow, runsNow, RunsOfDay } from '#src/runs/overview/day.ts'
-import { Needs, needsOf } from '#src/runs/overview/needs.ts'
+import { namedOf, needKinds, Needs, needsOf } from '#src/runs/overview/needs.ts'
 import { QuotaUse, quotaUse } from '#src/runs/overview/quota-use.ts'
 
 const dayMs = 86_400_000
@@ -34,6 +34,12 @@ export const overview = operation({
   input: z.strictObject({
     since: Moment.optional(),
     named: z.int().min(1).max(50).default(namedAtMost).describe('How many of each need are named.'),
+    needs: z
+      .array(z.enum(needKinds))
+      .min(1)
+      .max(needKinds.length)
+      .optional()
+      .describe('Of which needs some are named; by default of all.'),
   }),
   output: z.object({
     since: z.string(),
@@ -53,7 +59,7 @@ export const overview = operation({
   refuses: [],
   says: ['notices'],
 
-  async run({ since: sent, named }, context) {
+  async run({ since: sent, named, needs: kinds = needKinds }, context) {
     const { store, caller, clock } = context
     const { accountId } = caller
     const since = new Date(sent ?? startOfDay(clock.now()))
@@ -67,7 +73,7 @@ export const overview = operation({
       apps: known(used('apps')),
       runs: await runsNow(store, accountId),
       outcomes: await outcomesSince(store, accountId, since),
-      needs: await needsOf(store, accountId, since, named),
+      needs: await needsOf(store, accountId, since, namedOf(kinds, named)),
       unread: { count: unread.notices.length, more: unread.next !== null },
       notices: unread.notices.slice(0, namedAtMost).map(({ shown }) => shown),
       next: await nextComing(context, namedAtMost),

@@ -45,17 +45,33 @@ export const Needs = z
 /** What needs the owner of an account, with the first few of each. */
 export type Needs = z.infer<typeof Needs>
 
+/** The kinds of what needs an owner. */
+export const needKinds = ['approvals', 'failed_runs', 'paused_tasks'] as const
+
+/** How many of each kind are named. */
+type Named = Readonly<Record<(typeof needKinds)[number], number>>
+
+/** So many of these kinds, and none of others. */
+export function namedOf(kinds: readonly (typeof needKinds)[number][], many: number): Named {
+  const of = (kind: (typeof needKinds)[number]): number => (kinds.includes(kind) ? many : 0)
+  return {
+    approvals: of('approvals'),
+    failed_runs: of('failed_runs'),
+    paused_tasks: of('paused_tasks'),
+  }
+}
+
 /** What needs the owner. @param since from when on failed runs count @param named how many of each are named */
 export async function needsOf(
   store: Store,
   ownerId: string,
   since: Date,
-  named: number,
+  named: Named,
 ): Promise<Needs> {
   const [approvals, failed_runs, paused_tasks] = await Promise.all([
-    approvalsOf(store, ownerId, named),
-    failedOf(store, ownerId, since, named),
-    pausedOf(store, ownerId, named),
+    approvalsOf(store, ownerId, named.approvals),
+    failedOf(store, ownerId, since, named.failed_runs),
+    pausedOf(store, ownerId, named.paused_tasks),
   ])
   return { approvals, failed_runs, paused_tasks }
 }
@@ -76,6 +92,7 @@ async function approvalsOf(
   const { approval_seats, approvals } = store
   const pending = { viewer: viewer(ownerId), state: 'pending' } as const
   const options = { sort: { approval_id: -1 }, limit: named } as const
+  if (named === 0) return { ...(await openApprovals(store, ownerId)), newest: [] }
   const seats = await approval_seats.pick(['approval_id'], pending, options)
   const paths = ['id', 'char_id', 'task_id', 'run_id', 'created_at', 'expires_at'] as const
   const ids = seats.map(([id]) => String(id))
@@ -105,7 +122,7 @@ async function failedOf(
       const among = { owner_id, status, id }
       const [counted, rows] = [
         await countedUpTo(runs, among),
-        await runs.pick(paths, among, options),
+        named === 0 ? [] : await runs.pick(paths, among, options),
       ]
       return { counted, rows: rows.map((row) => ({ status, row })) }
     }),
@@ -136,7 +153,7 @@ async function pausedOf(
 ): Promise<Needs['paused_tasks']> {
   const among = { owner_id, 'reliability.pause_reason': { $gt: '' } } as const
   const paths = ['char_id', 'task_id', 'name', 'reliability.pause_reason'] as const
-  const rows = await tasks.pick(paths, among, { limit: named })
+  const rows = named === 0 ? [] : await tasks.pick(paths, among, { limit: named })
   const first = rows.map(([char, task, name, reason]) => ({
     char_id: String(char),
     task_id: String(task),

@@ -75,6 +75,28 @@ export const overviews: readonly Case[] = [
   }),
   given({
     op,
+    title: 'what needs the owner is named of the kinds that are asked for, and counted of all',
+    as: 'owner',
+    given: async (stage) => {
+      const { char_id, task_id } = await agentWithTask(stage)
+      const run = await stage.ask('tasks.run', { char_id, task_id, input: 'a text' })
+      const failed = { status: 'failed', error: { code: 'x', message: 'y' } } as const
+      await stage.world.ports.store.runs.update({ id: run.id }, { $set: failed })
+      await stage.ask('tasks.create', { char_id, task: { task_id: 'a', name: 'a', ...soon } })
+      await stage.ask('tasks.pause', { char_id, task_id: 'a' })
+    },
+    input: () => ({ since: '2020-01-01T00:00:00Z', needs: ['paused_tasks'] }),
+    answer: (answer) => {
+      const { needs } = answer as unknown as {
+        needs: { failed_runs: { count: number }; paused_tasks: { first: object[] } }
+      }
+      expect(needs).toMatchObject({ approvals: { newest: [] }, failed_runs: { newest: [] } })
+      expect(needs.failed_runs.count).toBeGreaterThan(0)
+      expect(needs.paused_tasks.first.length).toBeGreaterThan(0)
+    },
+  }),
+  given({
+    op,
     title: 'what failed before since is not told',
     as: 'owner',
     given: async (stage) => {
