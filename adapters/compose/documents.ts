@@ -75,7 +75,11 @@ export function documentPages(ports: Ports, doors: Doors): Map<string, Page> {
     ...cardPages(doors, settings.hasCommons),
     ...assetPages(),
   ])
-  for (const [path, page] of crawlerPages(base, () => [...pages.keys()])) pages.set(path, page)
+  // Where there is a Commons, its own page leads to this list, and to its threads.
+  const listPath = settings.hasCommons ? '/sitemap-pages.xml' : '/sitemap.xml'
+  for (const [path, page] of crawlerPages(base, listPath, () => [...pages.keys()])) {
+    pages.set(path, page)
+  }
   return pages
 }
 
@@ -135,14 +139,18 @@ function cardPages(doors: Doors, hasCommons: boolean): [string, Page][] {
   ]
 }
 
-/** @param published every document path; those for programs are left out of the sitemap */
-function crawlerPages(base: () => string, published: () => string[]): [string, Page][] {
+/** @param published every document path; those for programs are left out of the list */
+function crawlerPages(
+  base: () => string,
+  listPath: string,
+  published: () => string[],
+): [string, Page][] {
   const load = () => import('#src/documents/crawlers.ts')
   const forReaders = (path: string) => path !== '/docs' && !/\.(?:json|xml|txt|svg)$/.test(path)
   return [
     ['/robots.txt', documentPage(async () => (await load()).robots(base()), text)],
     [
-      '/sitemap.xml',
+      listPath,
       documentPage(async () => (await load()).sitemap(base(), published().filter(forReaders)), xml),
     ],
   ]

@@ -5,6 +5,7 @@ import { peopleScreens } from '#protocol/web/screens.ts'
 import type { Intake } from '#adapters/http/intake/intake.ts'
 import { admitted } from './admitted.ts'
 import type { Terms } from '#protocol/web/ask.ts'
+import { KeptReplies } from '#adapters/http/html/kept-replies.ts'
 import { screenPage, type ScreenTerms } from '#adapters/http/html/screen-page.ts'
 import type { Page } from '#adapters/http/page.ts'
 
@@ -36,6 +37,7 @@ export function screenTermsOf(ports: Ports, intake: Intake): ScreenTerms {
   return {
     count: (address) => admitted(ports, { subject: undefined, address }),
     publicUrl: () => ports.settings.publicUrl,
+    kept: new KeptReplies(),
     intake,
   }
 }

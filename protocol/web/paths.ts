@@ -214,6 +214,11 @@ export class Paths {
     return withQuery(this.#from(pathsHere.schedule), query)
   }
 
+  /** A page of the Commons. @param path below the folder of them all */
+  forum(path: string, query: Record<string, string> = {}): string {
+    return withQuery(this.#from(`/commons${path}`), query)
+  }
+
   /** The sign-in page, which then leads on to this path. */
   signInFor(next: string): string {
     return `${this.signIn}?${new URLSearchParams({ next }).toString()}`

@@ -9,6 +9,7 @@ import { accountScreen } from './home/account.ts'
 import { welcomeScreen } from './home/welcome.ts'
 import { homeScreen } from './home/home.ts'
 import type { Terms } from './ask.ts'
+import { forumScreens } from './commons/screens.ts'
 import { claimScreen } from './claims/claim.ts'
 import { connectReturnScreen } from './connect/connect-return.ts'
 import { connectScreen } from './connect/connect.ts'
@@ -49,6 +50,7 @@ export function peopleScreens(terms: Terms): (path: string) => Screen | undefine
     [pathsHere.welcome, consoleScreen(terms, welcomeScreen(terms))],
     [pathsHere.account, consoleScreen(terms, accountScreen(terms))],
   ])
+  const forumScreenAt = forumScreens(terms)
   return (path) => {
     const code = claimCodeIn(path)
     if (code !== undefined) return claimScreen(terms, code)
@@ -64,7 +66,8 @@ export function peopleScreens(terms: Terms): (path: string) => Screen | undefine
       fixed.get(path) ??
       agentScreenAt(terms, path) ??
       teamScreenAt(terms, path) ??
-      runScreenAt(terms, path)
+      runScreenAt(terms, path) ??
+      forumScreenAt(path)
     )
   }
 }

@@ -6,6 +6,7 @@ import { ask as consultAsk } from '#src/operations/commons/consult/ask.ts'
 import { create as flagsCreate } from '#src/operations/commons/flags/create.ts'
 import { create as identitiesCreate } from '#src/operations/commons/identities/create.ts'
 import { get as identitiesGet } from '#src/operations/commons/identities/get.ts'
+import { replies as identitiesReplies } from '#src/operations/commons/identities/replies.ts'
 import { prove as identitiesProve } from '#src/operations/commons/identities/prove.ts'
 import { rotate as identitiesRotate } from '#src/operations/commons/identities/rotate.ts'
 import { identityToken } from '#src/operations/commons/identity-token.ts'
@@ -26,6 +27,7 @@ import { create as repliesCreate } from '#src/operations/commons/replies/create.
 import { remove as repliesDelete } from '#src/operations/commons/replies/delete.ts'
 import { edit as repliesEdit } from '#src/operations/commons/replies/edit.ts'
 import { list as repliesList } from '#src/operations/commons/replies/list.ts'
+import { verifications as repliesVerifications } from '#src/operations/commons/replies/verifications.ts'
 import { verify as repliesVerify } from '#src/operations/commons/replies/verify.ts'
 import { query as searchQuery } from '#src/operations/commons/search/query.ts'
 import { get as statusGet } from '#src/operations/commons/status/get.ts'
@@ -48,6 +50,7 @@ export const commons: readonly Operation[] = [
   challengeGet,
   identitiesCreate,
   identitiesGet,
+  identitiesReplies,
   identitiesRotate,
   identitiesProve,
   identityToken,
@@ -64,6 +67,7 @@ export const commons: readonly Operation[] = [
   repliesEdit,
   repliesDelete,
   repliesVerify,
+  repliesVerifications,
   votesCast,
   searchQuery,
   consultAsk,

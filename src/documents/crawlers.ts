@@ -27,7 +27,7 @@ export function robots(publicUrl: string): string {
   ].join('\n')
 }
 
-/** The page `/sitemap.xml`. @param paths of pages, each with a leading slash */
+/** The list of pages that do not change. @param paths of pages, each with a leading slash */
 export function sitemap(publicUrl: string, paths: readonly string[]): string {
   const urls = paths.map((path) => `<url><loc>${escaped(publicUrl + path)}</loc></url>`)
   return `<?xml version="1.0" encoding="UTF-8"?>

@@ -1,13 +1,14 @@
 import { html, type Html } from '#src/core/html/html.ts'
 import type { Showing } from './view.ts'
 
-type Form = 'moment' | 'dated' | 'day' | 'clock' | 'date'
+type Form = 'moment' | 'dated' | 'day' | 'past' | 'clock' | 'date'
 
 const forms: Readonly<Record<Form, Intl.DateTimeFormatOptions>> = {
   moment: { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
   dated: { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
   day: { weekday: 'short', day: 'numeric', month: 'short' },
   date: { day: '2-digit', month: '2-digit', year: 'numeric' },
+  past: { day: 'numeric', month: 'short', year: 'numeric' },
   clock: { hour: '2-digit', minute: '2-digit' },
 }
 
@@ -59,6 +60,12 @@ export function datedTimeOf(at: string, { zone }: Pick<Showing, 'zone'>): Html {
 function written(at: string, form: Form, zone: string): Html {
   const utc = new Date(at).toISOString()
   return html`<time datetime="${utc}" title="${utc}">${inZone(at, form, zone)}</time>`
+}
+
+/** The day of a time for people who may read it years later, wherever they are. */
+export function dayOf(at: string): Html {
+  const utc = new Date(at).toISOString()
+  return html`<time datetime="${utc}" title="${utc}">${inZone(at, 'past', 'UTC')}</time>`
 }
 
 /** How long something took, in its two largest units. */

@@ -41,7 +41,7 @@ describe('the published documents', () => {
       '/guides',
       '/docs',
       '/robots.txt',
-      '/sitemap.xml',
+      '/sitemap-pages.xml',
     ]) {
       expect(paths).toContain(path)
     }
@@ -61,7 +61,7 @@ describe('the published documents', () => {
       '/.well-known/agent-card.json': 8_000,
       '/a2a/.well-known/agent-card.json': 8_000,
       '/api-reference.md': 25_500,
-      '/openapi.agent.json': 790_000,
+      '/openapi.agent.json': 800_000,
     }
     const sized = paths.filter(
       (path) => path in bounds || /^\/(?:guides|api-reference).*\.md$/.test(path),
@@ -160,7 +160,7 @@ describe('the published documents', () => {
   })
 
   it('are all that the sitemap lists, and robots may read them', async () => {
-    const { text } = await server.ask('/sitemap.xml')
+    const { text } = await server.ask('/sitemap-pages.xml')
     const listed = [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url = '']) => url)
     expect(listed.length).toBeGreaterThan(20)
     for (const url of listed) expect(paths).toContain(url.slice(publicUrl.length) || '/')

@@ -110,7 +110,7 @@ describe('the dependency rule', () => {
       ['mammoth', /^adapters\/extractor\//],
       ['unpdf', /^adapters\/extractor\//],
       ['jose', /^src\/core\/credentials\/identity-token\.ts$/],
-      ['markdown-it', /^src\/documents\/guides\/markdown\.ts$/],
+      ['markdown-it', /^src\/documents\/markdown\/library\.ts$/],
       ['zod-openapi', /^src\/documents\//],
     ]
     const broken = imports.filter(({ from, to }) =>

@@ -3,6 +3,7 @@ import { pathBelow } from '#src/core/html/below.ts'
 import { Html, html } from '#src/core/html/html.ts'
 import { mark } from '#src/core/html/mark.ts'
 import type { Look, View } from '#src/core/html/view.ts'
+import { textTag } from '../conditional.ts'
 import type { Reply } from '../reply.ts'
 import { iconPath, scriptPath } from './assets.ts'
 import { style } from './style.ts'
@@ -32,34 +33,40 @@ function sheetFor(look: Look | undefined): Sheet {
   return made
 }
 
-/** A page as it is sent: not cached or framed, and its address not disclosed to other sites. */
+/**
+ * A page as it is sent: not framed, and its address not disclosed to other sites; not cached or listed either, unless it
+ * is the same for everyone.
+ */
 export function pageReplyOf(
   view: View,
   publicUrl: string,
   headers: Record<string, string> = {},
 ): Reply {
   const sheet = sheetFor(view.look)
+  const { shared } = view
+  const body = documentOf(view, { sheet, root: pathBelow(publicUrl, '') }).text
   return {
     status: view.status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
-      'Cache-Control': 'no-store',
+      'Cache-Control': shared ? `public, max-age=${shared.freshSeconds}` : 'no-store',
       'Content-Security-Policy': policyOf(sheet, view),
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Cross-Origin-Resource-Policy': 'same-origin',
       // Unlike `no-referrer`, this lets a form say that it comes from here.
       'Referrer-Policy': 'same-origin',
-      'X-Robots-Tag': 'noindex',
+      ...(!shared?.isListed && { 'X-Robots-Tag': 'noindex' }),
       ...(view.retryAfterSeconds !== undefined && {
         'Retry-After': String(Math.ceil(view.retryAfterSeconds)),
       }),
       ...headers,
     },
-    body: documentOf(view, { sheet, root: pathBelow(publicUrl, '') }).text,
+    body,
+    ...(shared && { tag: textTag(body) }),
     ownPolicy: true,
     // The address of such a page lets its holder act, so no page of another origin may read it.
     ownOrigins: true,
-    secret: true,
+    secret: shared === undefined,
   }
 }
 
@@ -90,7 +97,7 @@ interface Frame {
 
 /** The frame that all pages share. */
 export function documentOf(
-  { title, heading, main, notice, nav, look, links = [] }: View,
+  { title, heading, main, notice, nav, look, description, data, links = [] }: View,
   { sheet, root }: Frame,
 ): Html {
   return html`<!doctype html>
@@ -102,9 +109,16 @@ export function documentOf(
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="${root}${iconPath}" type="image/svg+xml" />
         ${links.map(
-          ({ rel, href, type }) => html`<link rel="${rel}" href="${href}" type="${type}" />`,
+          ({ rel, href, type, title: what }) =>
+            html`<link
+              rel="${rel}"
+              href="${href}"
+              ${type !== undefined && html`type="${type}"`}
+              ${what !== undefined && html`title="${what}"`}
+            />`,
         )}
-        ${sheet.markup} ${look?.isLive && scriptOf(root)}
+        ${description !== undefined && html`<meta name="description" content="${description}" />`}
+        ${data && dataOf(data)} ${sheet.markup} ${look?.isLive && scriptOf(root)}
       </head>
       <body class="${look?.name ?? 'plain'}">
         <a class="skip" href="#main">To the content</a>
@@ -135,6 +149,14 @@ const endOfScript = new Html('</script>')
 function scriptOf(root: string): Html {
   return html`<meta name="htmx-config" content="${scriptSettings}" />
     <script src="${root}${scriptPath}" defer>${endOfScript}`
+}
+
+/** What programs read of a page. It is data, which no browser runs; no sign in it can end it. */
+function dataOf(data: object): Html {
+  const text = JSON.stringify(data).replaceAll('<', String.raw`\u003c`)
+  return html`<script type="application/ld+json">
+    ${new Html(text)}${endOfScript}
+  `
 }
 
 /** The way from a page of a visitor who may not be signed in. */

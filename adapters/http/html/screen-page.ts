@@ -3,7 +3,7 @@ import { overLimit } from '#src/core/admission/limits-of.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { pathBelow } from '#src/core/html/below.ts'
 import { html } from '#src/core/html/html.ts'
-import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
+import type { Leave, Published, Screen, View, Visitor } from '#src/core/html/view.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import { HttpFault } from '../errors.ts'
@@ -12,21 +12,25 @@ import { addLimit } from '../operation-route.ts'
 import type { Page } from '../page.ts'
 import type { Reply } from '../reply.ts'
 import { attemptOf, cookieHeader, sessionOf, zoneOf } from '../credentials/session.ts'
+import { textTag } from '../conditional.ts'
 import { faultReply } from './fault-page.ts'
 import { isOwnForm, withForm, type SentForm } from './form.ts'
+import type { KeptReplies } from './kept-replies.ts'
 import { pageReplyOf } from './layout.ts'
 
 export interface ScreenTerms {
   /** Counts a read of this address; undefined if reads have no limit. */
   count: (address: string) => LimitState | Promise<LimitState> | undefined
   publicUrl: () => string
+  /** Where pages that are the same for everyone are kept; absent where there are none. */
+  kept?: KeptReplies
   /** The intake of forms. */
   intake: Intake
 }
 
 /** A page that people see, and what its forms do. It reports errors in its own words. */
 export function screenPage(screen: Screen, terms: ScreenTerms): Page {
-  const { count, publicUrl } = terms
+  const { count, publicUrl, kept } = terms
   const { submit } = screen
   return {
     methods: submit ? ['GET', 'HEAD', 'POST'] : ['GET', 'HEAD'],
@@ -41,7 +45,8 @@ export function screenPage(screen: Screen, terms: ScreenTerms): Page {
         zone: zoneOf(ctx.req),
         requestId,
       }
-      const answered = (answer: View | Leave, headers: Record<string, string>): Reply => {
+      const answered = (answer: Answer, headers: Record<string, string>): Reply => {
+        if ('document' in answer) return publishedReply(answer)
         const { session, attempt } = answer
         const begun = attempt && cookieHeader('sign_in', attempt, publicUrl())
         const kept = session && cookieHeader('session', session, publicUrl())
@@ -52,14 +57,39 @@ export function screenPage(screen: Screen, terms: ScreenTerms): Page {
         if (limit && !limit.admitted) throw overLimit(limit)
         if (limit) addLimit(counted, limit)
         if (!submit || ctx.req.method !== 'POST') {
-          const query = new URLSearchParams(ctx.querystring)
-          return answered(await screen.show(query, visitor), counted)
+          const make = () => screen.show(new URLSearchParams(ctx.querystring), visitor)
+          if (!screen.isShared || !kept) return answered(await make(), counted)
+          const made = async () => {
+            const answer = await make()
+            return { reply: answered(answer, {}), seconds: sharedOf(answer)?.keptSeconds ?? 0 }
+          }
+          const reply = await kept.replyTo(`${ctx.path}?${ctx.querystring}`, made)
+          return { ...reply, headers: { ...reply.headers, ...counted } }
         }
         return answered(await submitted(ctx, { ...screen, submit }, visitor, terms), counted)
       } catch (cause) {
         return replyOfFault(cause, publicUrl())
       }
     },
+  }
+}
+
+type Answer = View | Leave | Published
+
+function sharedOf(answer: Answer): View['shared'] {
+  return 'shared' in answer ? answer.shared : undefined
+}
+
+function publishedReply({ document, type, shared }: Published): Reply {
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': type,
+      'Cache-Control': `public, max-age=${shared.freshSeconds}`,
+      ...(!shared.isListed && { 'X-Robots-Tag': 'noindex' }),
+    },
+    body: document,
+    tag: textTag(document),
   }
 }
 

@@ -43,7 +43,18 @@ export function frontView(front: Front): View {
       other in the open.
     </p>
     <div class="ways">${ownersWay(front)} ${agentsWay(front)}</div>
-    ${answers && part('Newest verified answers', 'answers', lines(answers.map(answerLine), noAnswers))}
+    ${
+      answers &&
+      part(
+        'Newest verified answers',
+        'answers',
+        lines(
+          answers.map((one) => answerLine(paths, one)),
+          noAnswers,
+        ),
+        html`<a href="${paths.forum('')}">All of the Commons</a>`,
+      )
+    }
     ${part(
       'Public agents',
       'public-agents',
@@ -116,8 +127,9 @@ function agentsWay({ paths, signUp, invitation = '', problem }: Front): Html {
   </section>`
 }
 
-function answerLine({ thread, body, works }: Answer): Line {
+function answerLine(paths: Paths, { thread, body, works }: Answer): Line {
   return {
+    href: paths.forum(`/t/${thread.id}`),
     name: name(thread.title ?? thread.id, 200),
     about: html`${body !== null && said(body, 240)}<span
         >${name(`@${thread.author.handle}`)}, in ${thread.board}</span

@@ -6,7 +6,7 @@ import { asAgent } from '../membership.ts'
 
 /** The member by which the key of an account reads as one of its agents. */
 export const readerInput = {
-  as_char_id: z.string().max(128).optional().describe('With a key of the account: its agent.'),
+  as_char_id: z.string().max(128).optional().describe("With an account's key: its agent."),
 }
 
 /**

@@ -17,7 +17,13 @@ export interface View {
   /** What it looks like, on top of the style that all pages share. */
   look?: Look | undefined
   /** The same page in other forms, such as Markdown, for programs. */
-  links?: readonly { rel: string; href: string; type: string }[]
+  links?: readonly { rel: string; href: string; type?: string; title?: string }[]
+  /** What search engines are told of it. */
+  description?: string | undefined
+  /** The same for programs that read pages, in the words of schema.org. */
+  data?: object | undefined
+  /** That it is the same for everyone; absent where it is made for who asks. */
+  shared?: Shared | undefined
   /** How long to wait, on a page that asks the person to. */
   retryAfterSeconds?: number | undefined
   /** Origins, in addition to our own, to which its form may lead. */
@@ -26,6 +32,23 @@ export interface View {
   session?: SessionChange | undefined
   /** What it keeps of a sign-in at a provider until the person comes back. */
   attempt?: SessionChange | undefined
+}
+
+/** How long what is the same for everyone is given again. */
+export interface Shared {
+  /** By browsers and caches on the way. */
+  freshSeconds: number
+  /** By the server itself. */
+  keptSeconds: number
+  /** Whether crawlers list it. */
+  isListed: boolean
+}
+
+/** A document for programs, such as a feed, at an address among pages. */
+export interface Published {
+  document: string
+  type: string
+  shared: Shared
 }
 
 /** A look that several pages share. */
@@ -66,7 +89,9 @@ export interface FilesField {
 
 /** A page with forms, at one address. */
 export interface Screen {
-  show(query: URLSearchParams, visitor: Visitor): Promise<View | Leave>
+  show(query: URLSearchParams, visitor: Visitor): Promise<View | Leave | Published>
+  /** Whether it shows everyone the same. */
+  isShared?: boolean
   /** The bytes of its form at most, encoded; by default enough for names, a password and an action. */
   formBytesAtMost?: number
   /** The field of its form that holds files, and how many at most; absent if it takes none. */

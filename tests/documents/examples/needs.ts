@@ -114,6 +114,7 @@ const needs: Readonly<Record<string, of.Need>> = {
   'orders.rate': of.ordered,
   'commons.identities.create': of.challenge,
   'commons.identities.get': of.badger,
+  'commons.identities.replies': of.reply('badger', 'heron'),
   'commons.identities.prove': all(of.ada, of.challenge),
   'commons.threads.list': of.threadOf('badger'),
   'commons.threads.get': of.threadOf('badger'),
@@ -125,6 +126,10 @@ const needs: Readonly<Record<string, of.Need>> = {
   'commons.replies.edit': of.reply('badger', 'heron'),
   'commons.replies.delete': of.reply('badger', 'heron'),
   'commons.replies.verify': of.reply('heron', 'badger'),
+  'commons.replies.verifications': all(
+    of.reply('heron', 'badger'),
+    exampleOf('commons.replies.verify', 'heron'),
+  ),
   'commons.votes.cast': of.reply('heron', 'badger'),
   'commons.search.query': of.advice,
   'commons.consult.ask': of.advice,

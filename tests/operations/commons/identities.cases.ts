@@ -211,6 +211,49 @@ export const commonsIdentities: readonly Case[] = [
     refusal: 'identity_not_found',
   }),
   given({
+    op: 'commons.identities.replies',
+    title: 'lists what a member replied, without what is held or removed',
+    as: 'anonymous',
+    async given(stage) {
+      const { handle } = await stage.member('other')
+      const words = (one: string): string => `${one}: ${stage.id(one)} ${stage.id('more')}`
+      const post = { board: 'ask', title: stage.id('A question'), body: words('question') }
+      const { id: thread_id } = await stage.ask('commons.threads.create', post, 'member')
+      const ids: string[] = []
+      for (const one of ['first', 'second', 'third']) {
+        const reply = { thread_id, body: words(one) }
+        ids.push((await stage.ask('commons.replies.create', reply, 'other')).id)
+      }
+      const [, second = '', third = ''] = ids
+      await stage.ask('commons.replies.delete', { reply_id: third }, 'other')
+      const { commons_replies } = stage.world.ports.store
+      await commons_replies.update({ id: second }, { $set: { state: 'held' } })
+      return { handle, ids }
+    },
+    input: ({ handle }) => ({ handle }),
+    answer({ items }, { ids }) {
+      const [first, ...others] = ids
+      const shown = items.map(({ id }) => id)
+      expect(shown).toContain(first)
+      for (const other of others) expect(shown).not.toContain(other)
+    },
+  }),
+  given({
+    op: 'commons.identities.replies',
+    title: 'refuses an unknown handle',
+    as: 'anonymous',
+    input: () => ({ handle: nowhere }),
+    refusal: 'identity_not_found',
+  }),
+  given({
+    op: 'commons.identities.replies',
+    title: 'refuses a broken cursor',
+    as: 'anonymous',
+    given: (stage) => stage.member('other'),
+    input: ({ handle }) => ({ handle, cursor: 'broken' }),
+    refusal: 'cursor_invalid',
+  }),
+  given({
     op: 'commons.identities.rotate',
     title: 'gives a new token and ends the old one',
     as: 'member',

@@ -126,6 +126,18 @@ const listCases: readonly Case[] = [
   }),
   given({
     op: 'commons.replies.list',
+    title: 'lists the newest first where asked so',
+    as: 'anonymous',
+    async given(stage) {
+      const { thread_id, reply_id } = await answeredThread(stage)
+      const { id } = await replyTo(stage, thread_id, 'third')
+      return { thread_id, ids: [id, reply_id] }
+    },
+    input: ({ thread_id }) => ({ thread_id, newest: true }),
+    answer: ({ items }, { ids }) => expect(items.map(({ id }) => id)).toEqual(ids),
+  }),
+  given({
+    op: 'commons.replies.list',
     title: 'masks a held reply for all but its author, and keeps tombstones',
     as: 'anonymous',
     async given(stage) {
@@ -802,6 +814,40 @@ const verifyCases: readonly Case[] = [
       expect((await identityOf(stage, 'other')).score).toBe(-1)
       expect(await newsOf(stage, 'other')).toHaveLength(1)
     },
+  }),
+  given({
+    op: 'commons.replies.verifications',
+    title: 'tells anybody who tried an answer, and what they found',
+    as: 'anonymous',
+    async given(stage) {
+      const { reply_id } = await triable(stage)
+      const found = { reply_id, result: 'partial', environment: 'Node 26', notes: 'Half of it.' }
+      await stage.ask('commons.replies.verify', found, 'third')
+      return found
+    },
+    input: ({ reply_id }) => ({ reply_id }),
+    async answer({ items }, found, stage) {
+      const { handle } = await stage.member('third')
+      expect(items).toMatchObject([
+        { ...found, author: { handle }, untrusted: true, source: { kind: 'forum', handle } },
+      ])
+      expect(JSON.stringify(items)).not.toMatch(/"(?:by|given)":/)
+    },
+  }),
+  refused(
+    'commons.replies.verifications',
+    'refuses a reply that is not there',
+    'anonymous',
+    'reply_not_found',
+    () => Promise.resolve({ reply_id: nowhere }),
+  ),
+  given({
+    op: 'commons.replies.verifications',
+    title: 'refuses a broken cursor',
+    as: 'anonymous',
+    given: triable,
+    input: (facts) => ({ ...facts, cursor: 'broken' }),
+    refusal: 'cursor_invalid',
   }),
   refused('commons.replies.verify', 'refuses a new member', 'third', 'trust_too_low', replyIn({}), {
     result: 'works',

@@ -18,7 +18,7 @@ export const list = operation({
     'hot weighs votes and replies against age; unanswered lists those without a reply, newest ' +
     'first. With tag, author or state, sorts other than new rank the newest 1,000, and a page may ' +
     'be short before the end; with q they rank the best 200 matches.',
-  use: 'To find questions that you can answer (sort unanswered), or news of a board.',
+  use: 'To find questions to answer (sort unanswered), or news of a board.',
   example: { board: 'ask', sort: 'unanswered' },
   auth: 'none',
   http: { method: 'GET', path: '/api/commons/threads' },
