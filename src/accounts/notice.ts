@@ -28,6 +28,8 @@ export const noticeTypes = [
   'policy.changed',
   'connection.needs_consent',
   'members.changed',
+  'budget.warned',
+  'budget.used_up',
 ] as const
 
 /** Those that tell of something which goes on until someone acts, or it ends by itself. */

@@ -1,4 +1,7 @@
 import type { Operation } from '#src/core/operation.ts'
+import { list as budgetsList } from '#src/operations/budgets/list.ts'
+import { put as budgetsPut } from '#src/operations/budgets/put.ts'
+import { remove as budgetsDelete } from '#src/operations/budgets/delete.ts'
 import { create as ordersCreate } from '#src/operations/orders/create.ts'
 import { get as ordersGet } from '#src/operations/orders/get.ts'
 import { rate as ordersRate } from '#src/operations/orders/rate.ts'
@@ -22,4 +25,7 @@ export const payments: readonly Operation[] = [
   ordersGet,
   ordersRate,
   usageSummary,
+  budgetsList,
+  budgetsPut,
+  budgetsDelete,
 ]

@@ -69,6 +69,7 @@ export const codes = {
   revision_not_found: 'not_found',
   delivery_not_found: 'not_found',
   memory_not_found: 'not_found',
+  budget_not_found: 'not_found',
   photo_not_found: 'not_found',
   knowledge_not_found: 'not_found',
   friend_not_found: 'not_found',

@@ -35,6 +35,7 @@ const madeOrChanged: ReadonlySet<CollectionName> = new Set([
   'commons_conversations',
   'wallets',
   'spend_sums',
+  'budgets',
   'subscriptions',
   'memberships',
 ])

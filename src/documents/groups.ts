@@ -111,8 +111,9 @@ const chapters: readonly Chapter[] = [
   {
     slug: 'payments',
     title: 'Payments',
-    description: 'Prices, checkouts, the wallet, orders of tasks, and what models cost.',
-    names: ['payments', 'wallet', 'orders', 'usage'],
+    description:
+      'Prices, checkouts, the wallet, orders of tasks, and what models cost and may cost.',
+    names: ['payments', 'wallet', 'orders', 'usage', 'budgets'],
   },
   {
     slug: 'service',

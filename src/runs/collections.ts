@@ -6,6 +6,7 @@ import type { PushBody } from './chat/push/body.ts'
 import type { RunEvent } from './events.ts'
 import type { StoredRun } from './run.ts'
 import type { HookCall } from './triggers/hook-calls.ts'
+import type { StoredBudget } from './spend/budget.ts'
 import type { SpendSum } from './spend/sum.ts'
 import type { StoredSlot } from './schedules/slot.ts'
 import type { RunText } from './text/text.ts'
@@ -22,6 +23,7 @@ interface RunDocuments {
   push_bodies: PushBody
   hook_calls: HookCall
   spend_sums: SpendSum
+  budgets: StoredBudget
 }
 
 declare module '#src/ports/documents.ts' {
@@ -108,6 +110,7 @@ export const runCollections: CollectionsOf<RunDocuments> = {
     ],
   },
   hook_calls: { hidden: [], indexes: [{ on: { until: 1 } }] },
+  budgets: { hidden: [], indexes: [{ on: { owner_id: 1, id: 1 } }] },
   spend_sums: {
     hidden: [],
     indexes: [

@@ -1,3 +1,4 @@
+import { budgetReason } from './spend/hold.ts'
 import { noPaidCall } from './waits/paid-calls.ts'
 import type { Next } from '#src/core/words/next-call.ts'
 
@@ -21,6 +22,9 @@ export function nextOf(run: Waiting): Next | undefined {
   }
   if (status === 'queued' && reason === 'task_paused' && task_id !== null) {
     return { operation: 'tasks.resume', input: { char_id, task_id } }
+  }
+  if (status === 'queued' && reason === budgetReason) {
+    return { operation: 'budgets.list', input: {} }
   }
   if (status === 'waiting_approval' && approval_id !== null) {
     return { operation: 'approvals.decide', input: { approval_id } }

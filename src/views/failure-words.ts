@@ -11,6 +11,10 @@ const provider = 'Wait a moment and retry it; if it stays so, choose another mod
 const tooMuch = 'Give the work to smaller steps, or ask for less at once, then retry it.'
 
 const known: Readonly<Record<string, FailureWords>> = {
+  budget_exceeded: {
+    says: 'A budget for models was used up while it worked.',
+    cure: 'Raise the budget or wait for its next period, then retry it.',
+  },
   variable_missing: {
     says: 'The prompt has a place that nothing filled.',
     cure: 'Run it again with an input that has the missing member, or give the task a default for it.',

@@ -194,6 +194,11 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     counted: `${small} run that is followed now, until its events hold it`,
     ends: ['src/runs/text/text.ts', 'src/runs/retention/remove.ts'],
   },
+  budgets: {
+    owner: 'its account',
+    counted: 'not: small, and an account has at most 100',
+    ends: ['src/operations/budgets/delete.ts', 'src/departures/erase-account.ts'],
+  },
   spend_sums: {
     owner: 'the account whose models they are of',
     counted:

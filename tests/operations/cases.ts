@@ -55,6 +55,7 @@ import { secrets } from './secrets.cases.ts'
 import { tasks } from './tasks.cases.ts'
 import { triggers } from './triggers.cases.ts'
 import { identity } from './agents/identity.cases.ts'
+import { budgets } from './payments/budgets.cases.ts'
 import { usage } from './payments/usage.cases.ts'
 import { wallet } from './payments/wallet.cases.ts'
 import { x402 } from './payments/x402.cases.ts'
@@ -114,7 +115,7 @@ export const chapters = {
     ...appPauses,
     ...agentPauses,
   ],
-  payments: [...payments, ...wallet, ...usage, ...orders, ...buyers, ...x402],
+  payments: [...payments, ...wallet, ...usage, ...budgets, ...orders, ...buyers, ...x402],
   commons: [
     ...commonsIdentities,
     ...identity.filter(({ op }) => op === 'commons.identity_token'),

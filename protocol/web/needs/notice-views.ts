@@ -40,6 +40,8 @@ const looks: Readonly<Partial<Record<Kind, Look>>> = {
   'secret.missing': { word: 'Secret missing', tone: 'bad', icon: 'cross' },
   'webhook.disabled': { word: 'Webhook off', tone: 'bad', icon: 'slash' },
   'delivery.failed': { word: 'Not delivered', tone: 'bad', icon: 'cross' },
+  'budget.warned': { word: 'Budget nearly used up', tone: 'wait', icon: 'warning' },
+  'budget.used_up': { word: 'Budget used up', tone: 'bad', icon: 'hand' },
   'connection.needs_consent': { word: 'Wants your consent', tone: 'wait', icon: 'hand' },
 }
 

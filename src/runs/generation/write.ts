@@ -5,7 +5,9 @@ import type { Context } from '#src/core/context.ts'
 import { Refusal, refuse } from '#src/core/errors.ts'
 import { ModelFailure, type ModelName, type Turn } from '#src/ports/model.ts'
 import { shownModel } from '../spend/cost.ts'
+import { budgetUsedUp, usedUpWords } from '../spend/hold.ts'
 import { recordCallOf } from '../spend/record.ts'
+import type { Spender } from '../spend/sum.ts'
 import { modelOf } from '../runtimes/prompt/choose-model.ts'
 import { fitted, jsonIn, jsonSchemaOf, writtenCharactersAtMost, type Fitted } from './fit.ts'
 import { AccountGate } from './gate.ts'
@@ -100,6 +102,9 @@ async function attempts(desk: Desk): Promise<unknown> {
 async function attempt(desk: Desk, prompt: string, isHeld: boolean): Promise<Fitted> {
   const { context, character, name, schema, wording, signal } = desk
   const { brain } = character
+  const { id: char_id, app_id, owner_id } = character
+  const spender = { owner_id, char_id, app_id }
+  await mustHaveMoney(context, spender)
   await context.quotas.admit('paid_calls_hour', context.caller)
   const conversation = await context.models.open(
     name,
@@ -128,9 +133,15 @@ async function attempt(desk: Desk, prompt: string, isHeld: boolean): Promise<Fit
   })
   const model = shownModel({ name }, scrub)
   const call = { choice: { name, own: {} }, model, usage: turn.usage }
-  const { id: char_id, app_id, owner_id } = character
-  await recordCallOf(context, { owner_id, char_id, app_id }, call)
+  await recordCallOf(context, spender, call)
   return judged(schema, turn)
+}
+
+async function mustHaveMoney(context: Context<'key'>, spender: Spender): Promise<void> {
+  const usedUp = await budgetUsedUp(context, spender)
+  if (!usedUp) return
+  const hint = 'Raise it by <budgets.put>, or wait for its next period.'
+  refuse('quota_exceeded', usedUpWords(usedUp), { hint })
 }
 
 function judged(schema: z.ZodType, { text, finish }: Turn): Fitted {

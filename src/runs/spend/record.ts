@@ -6,6 +6,7 @@ import { Unmet, type Write } from '#src/ports/store.ts'
 import type { Choice } from '../runtimes/prompt/choose-model.ts'
 import type { StoredRun } from '../run.ts'
 import { costOfCall } from './cost.ts'
+import { budgetUsedUp } from './hold.ts'
 import { sumsOf, type Figures, type Spender, type SpendSum } from './sum.ts'
 
 type Needed = Pick<Ports, 'store' | 'clock' | 'settings'>
@@ -30,12 +31,15 @@ export async function recordCall(ports: Needed, run: StoredRun, call: Call) {
   const counted: Write = { in: 'runs', update: held, change: { $set: { usage: run.usage } } }
   // If the claim is lost, the call was made all the same.
   if (!(await summed(ports, run, call, nanos, [counted]))) await summed(ports, run, call, nanos, [])
+  // Its owner is told of a budget that this has used up.
+  await budgetUsedUp(ports, run)
   return nanos
 }
 
 /** Counts a call that no run has made. */
 export async function recordCallOf(ports: Needed, spender: Spender, call: Call): Promise<void> {
   await summed(ports, spender, call, costOfCall(ports.settings, call.choice, call.usage), [])
+  await budgetUsedUp(ports, spender)
 }
 
 /** @returns whether what is counted besides was still as it was read */

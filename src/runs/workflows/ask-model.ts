@@ -3,6 +3,7 @@ import type { ModelUsage } from '#src/core/spend/usage.ts'
 import { ModelFailure, type ToolOffer, type Turn } from '#src/ports/model.ts'
 import { scrubOf } from '../ending/scrub.ts'
 import { shownModel } from '../spend/cost.ts'
+import { budgetReason, budgetUsedUp } from '../spend/hold.ts'
 import { recordCall } from '../spend/record.ts'
 import { mayCall, noPaidCall } from '../waits/paid-calls.ts'
 import { choiceOf } from '../runtimes/prompt/choose-model.ts'
@@ -32,6 +33,7 @@ export async function pickedByModel(
   const asked = { ...task, model_override: task.router_model }
   const choice = await choiceOf(ports, asked, { brain: character?.brain ?? null })
   if (!choice) return { reason: 'model_not_configured' }
+  if (await budgetUsedUp(ports, run)) return { reason: budgetReason }
   if (!(await mayCall(ports, run.owner_id, choice))) return { reason: noPaidCall }
   const limited = limitOf(ports, task.step_timeout_seconds, signal)
   try {

@@ -239,6 +239,8 @@ export const spent: Need = all(ada, async (stock) => {
   await spend(ports, { owner_id: String(id) }, callOf(usage))
 })
 
+export const budgeted: Need = all(ada, exampleOf('budgets.put'))
+
 export const heron: Need = (stock) => stock.member('patient-heron')
 export const badger: Need = (stock) => stock.member('curious-badger')
 /** Members whom others have come to know. */

@@ -32,14 +32,14 @@ describe.each(stores())('sums of what models cost on $name', (kind) => {
 
   it('lose nothing and count nothing twice, where two processes count at once', async () => {
     const { id: owner_id, key } = await here.account()
-    const calls = Array.from({ length: 40 }, async (_, nth) => {
+    const calls = Array.from({ length: 16 }, async (_, nth) => {
       const { ports } = both[nth % 2] ?? here
       const char_id = nth % 4 < 2 ? 'ada' : 'grace'
       await spend(ports, { owner_id, char_id }, callOf({ input_tokens: 1, output_tokens: nth }))
     })
     await Promise.all(calls)
-    // 40 tokens in at a cent, 780 out at two.
-    const total = { calls: 40, input_tokens: 40, output_tokens: 780, cost_cents: 1600 }
+    // 16 tokens in at a cent, 120 out at two.
+    const total = { calls: 16, input_tokens: 16, output_tokens: 120, cost_cents: 256 }
     expect(await summary(key, { by: 'agent' })).toMatchObject({
       items: [{ char_id: 'ada' }, { char_id: 'grace' }],
       total,

@@ -7,7 +7,9 @@ import { waitingForBrain } from '#src/runs/claim.ts'
 import { noteDegraded, unequipped } from '#src/runs/degraded.ts'
 import { RunFailure } from '#src/runs/failure.ts'
 import { Parking, type Parked } from '#src/runs/ending/park.ts'
+import { waitingForBudget } from '#src/runs/waits/budget.ts'
 import { mayCall, noPaidCall } from '#src/runs/waits/paid-calls.ts'
+import { budgetUsedUp } from '#src/runs/spend/hold.ts'
 import { shownModel } from '#src/runs/spend/cost.ts'
 import { scrubOf } from '#src/runs/ending/scrub.ts'
 import { heldOutput, misfitWords } from '#src/runs/output/held-output.ts'
@@ -48,6 +50,9 @@ export const prompt: Runtime = async (work) => {
   const { character, tools } = opened(work, kept)
   const choice = await choiceOf(ports, task, character)
   if (!choice) return toWaitForBrain(work)
+  // Before a call that was approved is made: a run that waits would make it again.
+  const usedUp = await budgetUsedUp(ports, run)
+  if (usedUp) return waitingForBudget(run, usedUp)
   const desk: Desk = {
     work,
     character,
@@ -123,6 +128,7 @@ async function converse(
   let objection: string | undefined
   let hasObjected = false
   while (turns.step < stepsAtMost) {
+    await turns.mustHaveMoney()
     if (!(await mayCall(desk.work.ports, desk.work.run.owner_id, choice))) {
       return toWaitForBrain(desk.work, { reason: noPaidCall, usage: turns.usage })
     }

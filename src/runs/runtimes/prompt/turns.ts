@@ -12,6 +12,7 @@ import type { StoredRun } from '#src/runs/run.ts'
 import { charactersAtMost } from '#src/runs/template.ts'
 import { textEventType } from '#src/runs/text/text.ts'
 import { modelName, shownModel } from '#src/runs/spend/cost.ts'
+import { budgetReason, budgetUsedUp, usedUpWords } from '#src/runs/spend/hold.ts'
 import { recordCall } from '#src/runs/spend/record.ts'
 import { centsOfNanos } from '#src/core/spend/prices.ts'
 import type { Choice } from './choose-model.ts'
@@ -73,6 +74,15 @@ export class Turns {
     const told = { step: this.#step, model: this.#model, finish, usage: { ...usage, ...cost } }
     await note('model.turn', told)
     return turn
+  }
+
+  /** Looks whether a budget is used up by now. @throws RunFailure `budget_exceeded` */
+  async mustHaveMoney(): Promise<void> {
+    // It was looked before the first turn.
+    if (this.#step === 0) return
+    const { ports, run } = this.#desk.work
+    const usedUp = await budgetUsedUp(ports, run)
+    if (usedUp) this.fail(budgetReason, usedUpWords(usedUp))
   }
 
   /** @throws RunFailure `code` with what was used until then */
