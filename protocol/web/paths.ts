@@ -43,6 +43,11 @@ export function resetCodeIn(path: string): string | undefined {
   return path.startsWith(linkFolders.reset) ? path.slice(linkFolders.reset.length) : undefined
 }
 
+/** The code in the path of a link that verifies an address; undefined for another path. */
+export function verifyCodeIn(path: string): string | undefined {
+  return path.startsWith(linkFolders.verify) ? path.slice(linkFolders.verify.length) : undefined
+}
+
 /** The approval that a path is the page of; undefined for another path. */
 export function approvalIn(path: string): string | undefined {
   return path.startsWith(approvalFolder) ? path.slice(approvalFolder.length) : undefined

@@ -21,6 +21,7 @@ import {
   joinCodeIn,
   pathsHere,
   resetCodeIn,
+  verifyCodeIn,
 } from './paths.ts'
 import { needsScreen } from './needs/needs.ts'
 import { providerReturnScreen, providerScreen } from './provider/screens.ts'
@@ -31,6 +32,7 @@ import { forgotScreen } from './entry/forgot.ts'
 import { resetScreen } from './entry/reset.ts'
 import { signInScreen } from './entry/sign-in.ts'
 import { teamScreenAt } from './teams/screens.ts'
+import { verifyScreen } from './entry/verify.ts'
 import { signOutScreen } from './entry/sign-out.ts'
 
 /** The pages for persons at their paths; undefined for any other path. */
@@ -58,6 +60,8 @@ export function peopleScreens(terms: Terms): (path: string) => Screen | undefine
     if (invitation !== undefined) return joinScreen(terms, invitation)
     const reset = resetCodeIn(path)
     if (reset !== undefined) return resetScreen(terms, reset)
+    const verified = verifyCodeIn(path)
+    if (verified !== undefined) return verifyScreen(terms, verified)
     const connection = connectionIn(path)
     if (connection !== undefined) return connectScreen(terms, connection)
     const approval = approvalIn(path)

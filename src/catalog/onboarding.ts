@@ -28,6 +28,8 @@ import { register as authRegister } from '#src/operations/auth/register.ts'
 import { requestReset as authRequestReset } from '#src/operations/auth/request-reset.ts'
 import { resetPassword as authResetPassword } from '#src/operations/auth/reset-password.ts'
 import { signIn as authSignIn } from '#src/operations/auth/sign-in.ts'
+import { sendVerification as authSendVerification } from '#src/operations/auth/send-verification.ts'
+import { verifyEmail as authVerifyEmail } from '#src/operations/auth/verify-email.ts'
 import { choose as authSessionsChoose } from '#src/operations/auth/sessions/choose.ts'
 import { list as authSessionsList } from '#src/operations/auth/sessions/list.ts'
 import { revoke as authSessionsRevoke } from '#src/operations/auth/sessions/revoke.ts'
@@ -48,6 +50,8 @@ export const onboarding: readonly Operation[] = [
   authSignIn,
   authLogout,
   authMe,
+  authVerifyEmail,
+  authSendVerification,
   authRequestReset,
   authResetPassword,
   authSessionsList,

@@ -19,6 +19,7 @@ import { me } from '#src/operations/auth/me.ts'
 import { register } from '#src/operations/auth/register.ts'
 import { requestReset } from '#src/operations/auth/request-reset.ts'
 import { resetPassword } from '#src/operations/auth/reset-password.ts'
+import { verifyEmail } from '#src/operations/auth/verify-email.ts'
 import { signIn } from '#src/operations/auth/sign-in.ts'
 import { choose } from '#src/operations/auth/sessions/choose.ts'
 import { list as listSessions } from '#src/operations/auth/sessions/list.ts'
@@ -38,6 +39,7 @@ export const pageOperations = {
   login,
   signIn,
   logout,
+  verifyEmail,
   requestReset,
   resetPassword,
   claim: { create: createClaim, complete, reject },

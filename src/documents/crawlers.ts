@@ -16,6 +16,7 @@ export function robots(publicUrl: string): string {
     '/settings',
     '/sign-in',
     '/teams',
+    '/verify/',
   ]
   return [
     'User-agent: *',

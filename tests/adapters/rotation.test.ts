@@ -2,6 +2,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { masterKeyFor, MasterKeyUnusable } from '#adapters/compose/master-key.ts'
+import { newLink } from '#src/accounts/mail/link.ts'
+import { mailTo } from '#src/accounts/mail/mail.ts'
 import { sealedPlaces } from '#adapters/commands/rotation/places.ts'
 import { beginRotation, completeRotation, type Given } from '#adapters/commands/rotation/rotate.ts'
 import { sealer } from '#src/core/seal.ts'
@@ -100,6 +102,20 @@ describe.each(stores())('the rotation of the master key on $name', (kind) => {
       created_at: '2026-01-01T00:00:00.000Z',
       sealed: world.ports.sealer.seal('marker-token', binding),
     })
+    const { settings, sealer: own } = world.ports
+    const email = 'ada@example.org'
+    const about = { kind: 'register', person_id: null } as const
+    const sealed = (id: string) => own.seal('marker-newcomer', { id, purpose: 'mail_link' })
+    const link = newLink({ clock: world.ports.clock, settings }, { ...about, sealed }, 60)
+    const words = { subject: 'marker-mail', text: link.address }
+    const letter = {
+      ...words,
+      kind: 'verify',
+      to: email,
+      accountId: null,
+      holdsSeconds: 60,
+    } as const
+    await store.commit([link.write, ...(await mailTo(world.ports, letter))])
     const connection = 'obc_1'
     const part = (purpose: string) =>
       world.ports.sealer.seal(`marker-${purpose}`, { id: connection, purpose })
@@ -167,6 +183,7 @@ describe.each(stores())('the rotation of the master key on $name', (kind) => {
     expect(before.join()).toContain('marker-webhook')
     expect(before.join()).toContain('marker-server')
     expect(before.join()).toContain('marker-tool')
+    expect(before.join()).toMatch(/marker-mail.*marker-newcomer|marker-newcomer.*marker-mail/s)
     expect(lines).toContain('secrets: 121 sealed under the new key.')
     await expect(start(first)).rejects.toThrow(/is not the master key/)
     expect(await start(keyOf(0))).toEqual(keyOf(0))

@@ -9,6 +9,7 @@ const underTheMasterKey = [
   'src/agents/connections/connection.ts',
   'src/events/outbox/outbox.ts',
   'src/accounts/mail/mail.ts',
+  'src/accounts/mail/newcomer.ts',
   'src/agents/tasks/replace-tasks.ts',
   'src/agents/app/sealed-secrets.ts',
   'src/agents/secrets/stored-secrets.ts',

@@ -23,7 +23,7 @@ import { copies } from './copies/imports.cases.ts'
 import { knowledge } from './knowledge.cases.ts'
 import { memory } from './memory.cases.ts'
 import { messages } from './messages.cases.ts'
-import { mailed, unmailed } from './people/mailed.cases.ts'
+import { mailed, mailedNewcomers, unmailed } from './people/mailed.cases.ts'
 import { closedNewcomers, invitedNewcomers } from './people/newcomers.cases.ts'
 import { onboarding } from './onboarding.cases.ts'
 import { claiming } from './people/claims.cases.ts'
@@ -133,7 +133,11 @@ export const chapters = {
 export type Chapter = keyof typeof chapters
 
 /** What is played on servers of their own: where not everybody may come in (`newcomers.test.ts`), where mails are sent (`people/mailed.test.ts`). */
-export const guarded = { invited: invitedNewcomers, closed: closedNewcomers, mailed }
+export const guarded = {
+  invited: [...invitedNewcomers, ...mailedNewcomers],
+  closed: closedNewcomers,
+  mailed,
+}
 
 /** Every case of every operation. */
 export const cases: readonly Case[] = [...Object.values(chapters), ...Object.values(guarded)].flat()

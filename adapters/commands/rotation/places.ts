@@ -19,6 +19,7 @@ export interface SealedPlace {
     | 'commons_webhooks'
     | 'outbound_connections'
     | 'mails'
+    | 'mail_links'
   /** The purpose they are sealed for, as in the code that seals them. */
   purpose: string
   /** The next of them, in order of the ids of their documents. */
@@ -133,6 +134,18 @@ export const sealedPlaces: readonly SealedPlace[] = [
       ),
     swap: async ({ mails }, { id, sealed }, next) =>
       (await mails.update({ id, sealed }, { $set: { sealed: next } })) !== undefined,
+  },
+  {
+    collection: 'mail_links',
+    purpose: 'mail_link',
+    next: ({ mail_links }, after, limit) =>
+      mail_links.pick(
+        ['id', 'sealed'],
+        { id: { $gt: after }, sealed: { $exists: true } },
+        { sort: inOrder, limit },
+      ),
+    swap: async ({ mail_links }, { id, sealed }, next) =>
+      (await mail_links.update({ id, sealed }, { $set: { sealed: next } })) !== undefined,
   },
   {
     collection: 'outbound_connections',

@@ -17,6 +17,8 @@ export type Way = 'sign_in' | 'register'
 /** An entry form, as it was filled in and with what was wrong with it. */
 export interface Entry {
   way: Way
+  /** A link was sent to the address: it ends what was begun here. */
+  isMailed?: true
   /** What was done before. */
   done?: string
   email?: string
@@ -56,6 +58,7 @@ export function entryForm(entry: Entry, place: EntryPlace): Html {
   const { otherWay, hidden, isPart, signUp, isInvited, ways } = place
   const { way, done, email = '', problems = {} } = entry
   if (!ways.passwords) return providersAlone(entry, place)
+  if (entry.isMailed) return mailedCard(email)
   const isNew = way === 'register'
   const name = isNew ? 'Register' : 'Sign in'
   const other = otherForm(isNew, otherWay, signUp)
@@ -100,6 +103,17 @@ export function entryForm(entry: Entry, place: EntryPlace): Html {
     ${providersOf(ways)}
     ${!isNew && ways.forgot !== undefined && html`<p><a href="${ways.forgot}">Forgot your password?</a></p>`}
     <p>${other}</p>
+  </section>`
+}
+
+function mailedCard(email: string): Html {
+  return html`<section class="card" aria-label="Look into your mail">
+    <h2>Look into your mail</h2>
+    <p role="status">
+      A mail to <bdi>${email}</bdi> is on its way. The link in it works for a day, once, with the
+      password that you have just chosen.
+    </p>
+    <p>Nothing there after a few minutes? Look among unwanted mail, and check how you spelt it.</p>
   </section>`
 }
 
@@ -171,7 +185,7 @@ export function wayIn(text: string | null): Way | undefined {
 export async function entered(
   terms: Terms,
   way: Way,
-  { form, claimCode, invitation: into }: Filled,
+  { form, claimCode, invitation: into, next }: Filled,
   visitor: Visitor,
 ): Promise<{ session: SessionChange | undefined } | Entry> {
   const email = form.get('email') ?? ''
@@ -183,10 +197,14 @@ export async function entered(
     password: form.get('password') ?? '',
     ...(invitation !== undefined && { invitation }),
   }
+  const ofClaim = claimCode === undefined ? undefined : terms.paths.claim(claimCode)
+  const goingOn = next ?? ofClaim
+  const coming = goingOn === undefined ? input : { ...input, next: goingOn }
   const { register, login } = pageOperations
   const { refusal, ...answer } = await (way === 'register'
-    ? told(terms, register, input, { visitor })
+    ? told(terms, register, coming, { visitor })
     : told(terms, login, input, { visitor }))
+  if ('value' in answer && 'mailed' in answer.value) return { way, email, isMailed: true }
   if (!refusal) return { session: 'session' in answer ? answer.session : undefined }
   const ofPage = into ?? claimCode
   const typed = ofPage === undefined && invitation !== undefined ? { invitation } : {}
@@ -207,6 +225,8 @@ interface Filled {
   form: URLSearchParams
   claimCode?: string
   invitation?: string
+  /** The path to go on to, where that is only after a mail; of a claim, its page. */
+  next?: string | undefined
 }
 
 const notAdmitted =

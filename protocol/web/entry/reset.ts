@@ -29,7 +29,7 @@ export function resetScreen(terms: Terms, code: string): Screen {
 /** Why a link cannot be used; undefined if it can. */
 async function whyUnusable(terms: Terms, code: string): Promise<Refusal | undefined> {
   try {
-    await usableLink(terms, code, 'reset')
+    await usableLink(terms, code, ['reset'])
     return undefined
   } catch (cause) {
     if (cause instanceof Refusal && cause.code === 'link_unusable') return cause

@@ -19,7 +19,7 @@ export function signInScreen(terms: Terms): Screen {
       const next = localPath(form.get('next'))
       const way = wayIn(form.get('action'))
       if (!way) return viewOf(terms, { way: 'sign_in' }, next)
-      const answer = await entered(terms, way, { form }, visitor)
+      const answer = await entered(terms, way, { form, next }, visitor)
       if ('way' in answer) return viewOf(terms, answer, next)
       return { goTo: next ?? paths.home, session: answer.session }
     },

@@ -64,7 +64,7 @@ export function joinScreen(terms: Terms, code: string): Screen {
       if (action === 'choose') return goingTo(form.get('account') ?? '', visitor)
       const way = wayIn(action)
       if (!way) return viewNow(visitor, firstEntry)
-      const answer = await entered(terms, way, { form, invitation: code }, visitor)
+      const answer = await entered(terms, way, { form, invitation: code, next: here }, visitor)
       if ('way' in answer) return viewNow({ ...visitor, session: undefined }, answer)
       return { goTo: here, session: answer.session }
     },

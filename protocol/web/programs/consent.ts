@@ -48,7 +48,7 @@ export function consentScreen(terms: ConsentTerms, id: string): Screen {
       const action = form.get('action')
       const way = wayIn(action)
       if (way) {
-        const answer = await entered(terms, way, { form }, visitor)
+        const answer = await entered(terms, way, { form, next: here }, visitor)
         if ('way' in answer) return entryView(terms, request, answer)
         return { goTo: here, session: answer.session }
       }

@@ -5,14 +5,17 @@ import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 
 /** What a link in a mail is for. */
-export type LinkKind = 'reset'
+export type LinkKind = 'reset' | 'register' | 'verify'
 
 /** A link that was sent by mail, at rest: only the SHA-256 of its code. */
 export interface StoredMailLink {
   /** The hash. */
   id: string
   kind: LinkKind
-  person_id: string
+  /** Null of a newcomer. */
+  person_id: string | null
+  /** What a newcomer has registered with, sealed. */
+  sealed?: string
   created_at: string
   expires_at: string
   /** Each is used once. */
@@ -22,24 +25,39 @@ export interface StoredMailLink {
 /** How long a link that sets a password works. */
 export const resetSeconds = 3600
 
+/** How long a link that verifies an address works. */
+export const verifySeconds = 86_400
+
 /** The path of the page of each kind of link, before its code. */
-export const linkFolders: Readonly<Record<LinkKind, string>> = { reset: '/reset/' }
+export const linkFolders: Readonly<Record<LinkKind, string>> = {
+  reset: '/reset/',
+  register: '/verify/',
+  verify: '/verify/',
+}
 
 /** The path of the page on which a link for a new password is asked for. */
 export const forgotPath = '/forgot'
 
+/** What a link is for. */
+interface Linking extends Pick<StoredMailLink, 'kind' | 'person_id'> {
+  /** Seals for its record what it brings. */
+  sealed?: (id: string) => string
+}
+
 /** A new link: its address, which is in no record, and the write that makes it work. */
 export function newLink(
   { clock, settings }: Pick<Ports, 'clock' | 'settings'>,
-  { kind, ...of }: Pick<StoredMailLink, 'kind' | 'person_id'>,
+  { kind, person_id, sealed }: Linking,
   seconds: number,
 ): { address: string; write: Write } {
   const code = newToken('abl')
   const now = clock.now()
+  const id = digest(code)
   const insert: StoredMailLink = {
-    id: digest(code),
+    id,
     kind,
-    ...of,
+    person_id,
+    ...(sealed && { sealed: sealed(id) }),
     created_at: timestamp(now),
     expires_at: secondsAfter(now, seconds),
     used_at: null,
@@ -54,10 +72,10 @@ export function newLink(
 export async function usableLink(
   { store, clock }: { store: Pick<Store, 'mail_links'>; clock: Ports['clock'] },
   code: string,
-  kind: LinkKind,
+  kinds: readonly LinkKind[],
 ): Promise<StoredMailLink> {
   const link = isToken(code, 'abl') ? await store.mail_links.get(digest(code)) : undefined
-  if (!link || link.kind !== kind || link.expires_at <= timestamp(clock.now())) {
+  if (!link || !kinds.includes(link.kind) || link.expires_at <= timestamp(clock.now())) {
     return unknownLink()
   }
   return link.used_at === null ? link : usedLink()

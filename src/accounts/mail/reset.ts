@@ -33,7 +33,7 @@ export async function resetAsked(context: Here, email: string): Promise<Write[]>
   const [person] = await store.persons.find({ email_key: emailKey(email) }, { limit: 1 })
   const to = person?.email ?? email
   const has = person?.password != null
-  const link = newLink(context, { kind: 'reset', person_id: person?.id ?? '' }, resetSeconds)
+  const link = newLink(context, { kind: 'reset', person_id: person?.id ?? null }, resetSeconds)
   const address = has ? link.address : `${settings.publicUrl}/sign-in`
   const words = (has ? resetWords : noPasswordWords)({ settings, email: to, address })
   const accountId = person?.account_id ?? null
@@ -52,8 +52,8 @@ export async function resetBy(
   password: string,
 ): Promise<Answer<{ email: string }>> {
   const { store, clock, commit, address, forgetCallers } = context
-  const link = await usableLink(context, code, 'reset')
-  const person = await store.persons.get(link.person_id)
+  const link = await usableLink(context, code, ['reset'])
+  const person = await store.persons.get(link.person_id ?? '')
   if (!person) return unknownLink()
   const writes = await newPassword(context, { person, link, password })
   const note = { operation: 'auth.reset_password', about: {}, changed: ['password'] }
@@ -78,7 +78,8 @@ async function newPassword(
   const { id, email } = person
   if (isSpelt(password, email)) refuse('invalid_input', passwordIsEmail)
   const now = clock.now()
-  const $set = { password: await hashOf(password) }
+  // The mail has reached them.
+  const $set = { password: await hashOf(password), email_verified: true }
   return [
     usingUp(link, now),
     { in: 'persons', update: { id }, change: { $set } },

@@ -39,6 +39,26 @@ export function noPasswordWords(to: Addressed): Words {
   )
 }
 
+/** To who has registered, or wants their address verified. */
+export function verifyWords(to: Addressed): Words {
+  return lines(
+    'Confirm your e-mail address',
+    `Someone, most likely you, has given ${to.email} as their address at ${hostOf(to)}.`,
+    `Confirm it here, within a day, with the password that you have chosen there:\n${to.address}`,
+    'If it was not you, do nothing: then nothing happens.',
+  )
+}
+
+/** To who has registered before. */
+export function knownWords(to: Addressed): Words {
+  return lines(
+    'You have registered before',
+    `Someone, most likely you, wanted to register with ${to.email} at ${hostOf(to)}. You have done that before: sign in with your password.`,
+    `If you have forgotten it, set a new one:\n${to.address}`,
+    'If it was not you, do nothing.',
+  )
+}
+
 /** After a password was changed. */
 export function changedWords(to: Addressed): Words {
   return lines(

@@ -5,13 +5,20 @@ import { timestamp } from '#src/core/time.ts'
 import type { Write } from '#src/ports/store.ts'
 
 export const Person = z
-  .object({ id: z.string(), email: z.string(), created_at: z.string() })
+  .object({
+    id: z.string(),
+    email: z.string(),
+    email_verified: z.boolean().describe('Whether they have shown that the address is theirs.'),
+    created_at: z.string(),
+  })
   .meta({ id: 'Person' })
 /** A person who holds accounts, as they see themselves. */
 export type Person = z.infer<typeof Person>
 
 /** A person at rest. */
-export interface StoredPerson extends Person {
+export interface StoredPerson extends Omit<Person, 'email_verified'> {
+  /** Absent where nothing was shown since; a provider has said so of who has no password. */
+  email_verified?: boolean
   /** The same for all spellings of one address; unique. */
   email_key: string
   /** Argon2id, in the form of its reference implementation; null for one who signs in by a provider alone. */
@@ -51,18 +58,20 @@ export function emailKey(email: string): string {
 }
 
 /** The person as the wire shows them. */
-export function publicPerson({ id, email, created_at }: StoredPerson): Person {
-  return { id, email, created_at }
+export function publicPerson(stored: StoredPerson): Person {
+  const { id, email, email_verified = stored.password === null, created_at } = stored
+  return { id, email, email_verified, created_at }
 }
 
 /**
  * A new person with an account of their own, and the writes for both.
- * @param password in its stored form; null for one who signs in by a provider alone
+ * @param password in its stored form; null for one who signs in by a provider alone, which has verified the address
  */
 export function newPerson(
   email: string,
   password: string | null,
   now: Date,
+  { isVerified = password === null } = {},
 ): { person: StoredPerson; writes: Write[] } {
   const created_at = timestamp(now)
   const id = newId('usr')
@@ -77,6 +86,7 @@ export function newPerson(
   const person: StoredPerson = {
     id,
     email,
+    email_verified: isVerified,
     created_at,
     email_key: emailKey(email),
     password,

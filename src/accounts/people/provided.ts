@@ -9,6 +9,7 @@ import type { SignInProvider } from '#src/core/settings.ts'
 import type { ProvidedIdentity } from '#src/ports/oauth.ts'
 import { DuplicateKey, Unmet, type Write } from '#src/ports/store.ts'
 import { endOfConnections } from '../hosts/end.ts'
+import { usedLink } from '../mail/link.ts'
 import { identityId, newIdentity, speaksFor } from './identity.ts'
 import { emailKey, newPerson, type StoredPerson } from './person.ts'
 import { signIn, type Entering, type SignedIn } from './sign-in.ts'
@@ -59,7 +60,7 @@ async function entered(context: Here, provided: Provided): Promise<Answer<Signed
   const made = newPerson(email, null, clock.now())
   const insert = newIdentity(identity, made.person, clock.now())
   const writes: Write[] = [...used, { in: 'identities', insert }, ...made.writes]
-  return signIn(using(context), made.person, { by, writes })
+  return signIn(admittedBy(context), made.person, { by, writes })
 }
 
 /** Where it speaks for domains, it speaks for no one else, at any time. */
@@ -114,12 +115,16 @@ async function linked(
     changed: ['identities', 'password'],
     writes: [
       { in: 'identities', insert: newIdentity(identity, person, clock.now()) },
-      { in: 'persons', update: { id: person.id }, change: { $set: { password: null } } },
+      {
+        in: 'persons',
+        update: { id: person.id },
+        change: { $set: { password: null, email_verified: true } },
+      },
       { in: 'sessions', delete: { person_id: person.id, id: { $ne: brought } } },
       ...(await endOfConnections(store, { person_id: person.id }, clock.now())),
     ],
   }
-  const answer = await signIn(context, person, entering)
+  const answer = await signIn(context, { ...person, email_verified: true }, entering)
   forgetCallers()
   return answer
 }
@@ -141,12 +146,15 @@ async function admission(
   return invitations.admit(asked, sent, address)
 }
 
-/** Of two newcomers with the last use of an invitation, the slower one is told so. */
-function using(context: Here): Here {
+/** Of two newcomers with the last use of an invitation, or with one link, the slower one is told so. */
+export function admittedBy(context: Here): Here {
   return {
     ...context,
     commit: (...ending) =>
       context.commit(...ending).catch((cause: unknown) => {
+        if (cause instanceof Unmet && cause.in === 'mail_links') {
+          return usedLink(cause)
+        }
         const isUsed = cause instanceof Unmet && usedUp.has(cause.in)
         throw isUsed ? unknownInvitation(context.settings.signUp, cause) : cause
       }),

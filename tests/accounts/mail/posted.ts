@@ -1,5 +1,8 @@
 import { mailSeal } from '#src/accounts/mail/mail.ts'
+import { openMailer } from '#adapters/mail/mailer.ts'
+import { readConfig } from '#adapters/config/read.ts'
 import type { Ports } from '#src/core/context.ts'
+import type { Mailer } from '#src/ports/mail/mailer.ts'
 
 /** The mails that wait to be sent to an address, the newest first. */
 export async function postedTo(
@@ -24,4 +27,16 @@ export async function codePostedTo(
 ): Promise<string> {
   const [mail] = await postedTo(ports, to)
   return mail?.link.split('/').at(-1) ?? ''
+}
+
+/** Settings of a server of mails at which nothing listens: what is sent waits, and is looked at where it waits. */
+export const toNowhere = {
+  ABODE_SMTP_URL: 'smtp://127.0.0.1:9',
+  ABODE_MAIL_FROM: 'abode@example.org',
+}
+
+export function mailerToNowhere(): Mailer {
+  const { mail } = readConfig(toNowhere)
+  if (!mail) throw new Error('no mail is configured')
+  return openMailer(mail)
 }

@@ -88,7 +88,7 @@ describe.each(stores())('a person whom a provider names, on $name', (kind) => {
     expect((await made.signsIn(browser)).status).toBe(303)
     const headers = { authorization: `Bearer ${tokens.access_token}` }
     expect((await fetch(`${made.url}/api/account`, { headers })).status).toBe(401)
-    expect(await made.me(browser)).toEqual(person)
+    expect(await made.me(browser)).toEqual({ ...person, email_verified: true })
     expect(await made.me(before)).toBeUndefined()
     const form = { action: 'sign_in', email, password }
     expect((await before.post('/sign-in', form)).status).toBe(422)
@@ -103,7 +103,7 @@ describe.each(stores())('a person whom a provider names, on $name', (kind) => {
     await browser.post('/sign-in', registering(email))
     const person = await made.me(browser)
     expect((await made.signsIn(browser)).status).toBe(303)
-    expect(await made.me(browser)).toEqual(person)
+    expect(await made.me(browser)).toEqual({ ...person, email_verified: true })
   })
 
   it('is not the one of their address, where the provider does not speak for it', async () => {

@@ -14,6 +14,8 @@ const needs: Readonly<Record<string, of.Need>> = {
   'agent_claim.complete': of.claimed,
   'agent_claim.reject': of.claimed,
   'auth.login': of.person,
+  'auth.verify_email': of.verifying,
+  'auth.send_verification': all(of.person, of.mailing),
   'auth.request_reset': of.mailing,
   'auth.reset_password': of.mailed,
   'auth.sessions.revoke': of.sessions,

@@ -1,11 +1,9 @@
-import { openMailer } from '#adapters/mail/mailer.ts'
-import { readConfig } from '#adapters/config/read.ts'
 import { act } from '#src/commons/moderation/act.ts'
 import { samples } from '#src/documents/samples.ts'
 import { brainThat } from '#tests/support/stand-in-models.ts'
 import { callOf, spend } from '#tests/runs/spend/calls.ts'
 import { book, charge, hold, topUp } from '#tests/money/wallet/movements.ts'
-import { codePostedTo } from '#tests/accounts/mail/posted.ts'
+import { codePostedTo, mailerToNowhere } from '#tests/accounts/mail/posted.ts'
 import { signedInPerson } from '#tests/accounts/people/persons.ts'
 import { connectedProgram } from '#tests/oauth/connection.ts'
 import { solved } from '#tests/support/members.ts'
@@ -349,11 +347,7 @@ export const sessions: Need = all(person, async (stock) => {
 
 /** Mails are sent from here; nothing listens where they go. */
 export const mailing: Need = (stock) => {
-  const { mail } = readConfig({
-    ABODE_SMTP_URL: 'smtp://127.0.0.1:9',
-    ABODE_MAIL_FROM: 'abode@example.org',
-  })
-  stock.world.ports.mailer = mail ? openMailer(mail) : null
+  stock.world.ports.mailer = mailerToNowhere()
   return Promise.resolve()
 }
 
@@ -364,6 +358,14 @@ export const mailed: Need = all(person, mailing, async (stock) => {
   const email = String(me.person?.email)
   await stock.ask('auth.request_reset', { email })
   stock.alias(`abl_${sampleToken}`, await codePostedTo(ports, email))
+})
+
+/** A person has been sent a link that verifies their address. */
+export const verifying: Need = all(person, mailing, async (stock) => {
+  const me = await stock.ask('auth.me', {}, 'person')
+  await stock.ask('auth.send_verification', {}, 'person')
+  const code = await codePostedTo(stock.world.ports, String(me.person?.email))
+  stock.alias(`abl_${sampleToken}`, code)
 })
 
 /** A notice of an approval that is asked for. */

@@ -1,8 +1,10 @@
 import { expect } from 'vitest'
 import { newToken } from '#src/core/ids.ts'
-import { codePostedTo, postedTo } from '#tests/accounts/mail/posted.ts'
+import { invited } from '#tests/accounts/people/invited.ts'
+import { codePostedTo, mailerToNowhere, postedTo } from '#tests/accounts/mail/posted.ts'
 import { password, signedInAgain } from '#tests/accounts/people/persons.ts'
 import { given, type Case, type Stage } from '../case.ts'
+import { needsPerson } from './people.cases.ts'
 
 const other = 'some other words in a row'
 
@@ -152,8 +154,127 @@ const resetting: Case[] = [
   }),
 ]
 
+/** Someone has registered, and there is no such person yet. */
+async function registered(stage: Stage) {
+  const email = `${stage.id('ada')}@example.org`
+  await stage.ask('auth.register', { email, password, next: '/home' }, 'anonymous')
+  return { email, code: await codePostedTo(stage.world.ports, email) }
+}
+
+const registering: Case[] = [
+  given({
+    op: 'auth.register',
+    title: 'where mails are sent, a link comes first and no one is made before it is followed',
+    as: 'anonymous',
+    given: (stage) => Promise.resolve(`${stage.id('ada')}@example.org`),
+    input: (email) => ({ email, password }),
+    async answer(answer, email, { world }) {
+      expect(answer).toEqual({ person: null, account_id: null, mailed: true })
+      const { store } = world.ports
+      expect(await store.persons.count({ email_key: email })).toBe(0)
+      const [mail] = await postedTo(world.ports, email)
+      expect(mail).toMatchObject({
+        subject: 'Confirm your e-mail address',
+        link: expect.stringMatching(/\/verify\/abl_[0-9A-Za-z]{38}$/),
+      })
+      expect(JSON.stringify(await store.mail_links.find({}))).not.toContain(email)
+    },
+  }),
+  given({
+    op: 'auth.register',
+    title: 'an address that is registered gets the same answer, and its owner a mail',
+    as: 'anonymous',
+    given: (stage) => stage.person('person'),
+    input: ({ email }) => ({ email: email.toUpperCase(), password: other }),
+    async answer(answer, { email }, { world }) {
+      expect(answer).toEqual({ person: null, account_id: null, mailed: true })
+      const [mail] = await postedTo(world.ports, email)
+      expect(mail).toMatchObject({
+        subject: 'You have registered before',
+        link: `${world.ports.settings.publicUrl}/forgot`,
+      })
+    },
+  }),
+]
+
+const verifying: Case[] = [
+  given({
+    op: 'auth.verify_email',
+    title: 'the link and the password make the person, who is signed in with a verified address',
+    as: 'anonymous',
+    given: registered,
+    input: ({ code }) => ({ code, password }),
+    async answer({ person }, { email, code }, { ask }) {
+      expect(person).toMatchObject({ email, email_verified: true })
+      const signedIn = await ask('auth.login', { email, password }, 'anonymous')
+      expect(signedIn.person).toEqual(person)
+      const again = ask('auth.verify_email', { code, password }, 'anonymous')
+      await expect(again).rejects.toMatchObject({ code: 'link_unusable' })
+    },
+  }),
+  given({
+    op: 'auth.verify_email',
+    title: 'who only has the mail did not choose the password, and makes no one',
+    as: 'anonymous',
+    given: registered,
+    input: ({ code }) => ({ code, password: other }),
+    refusal: 'login_failed',
+  }),
+  given({
+    op: 'auth.verify_email',
+    title: 'of two who registered with an address, who follows the link first has it',
+    as: 'anonymous',
+    async given(stage) {
+      const { email, code } = await registered(stage)
+      await stage.ask('auth.register', { email, password: other }, 'anonymous')
+      const second = await codePostedTo(stage.world.ports, email)
+      await stage.ask('auth.verify_email', { code: second, password: other }, 'anonymous')
+      return code
+    },
+    input: (code) => ({ code, password }),
+    refusal: 'link_unusable',
+  }),
+  given({
+    op: 'auth.verify_email',
+    title: 'a link for a new password verifies nothing',
+    as: 'anonymous',
+    given: asked,
+    input: ({ code }) => ({ code, password }),
+    refusal: 'link_unusable',
+  }),
+  given({
+    op: 'auth.send_verification',
+    title: 'who has registered without a mail is sent a link, which verifies the address',
+    as: 'person',
+    given: (stage) => stage.person('person'),
+    input: () => ({}),
+    async answer(answer, { email }, { world, ask }) {
+      expect(answer).toEqual({ email_verified: false })
+      const code = await codePostedTo(world.ports, email)
+      const { person } = await ask('auth.verify_email', { code, password }, 'anonymous')
+      expect(person).toMatchObject({ email, email_verified: true })
+    },
+  }),
+  given({
+    op: 'auth.send_verification',
+    title: 'nothing is sent to an address that is verified',
+    as: 'person',
+    async given(stage) {
+      const person = await stage.person('person')
+      const change = { $set: { email_verified: true } }
+      await stage.world.ports.store.persons.update({ id: person.id }, change)
+      return person
+    },
+    input: () => ({}),
+    async answer(answer, { email }, { world }) {
+      expect(answer).toEqual({ email_verified: true })
+      expect(await postedTo(world.ports, email)).toEqual([])
+    },
+  }),
+]
+
 /** What is played where mails are sent. */
-export const mailed: readonly Case[] = resetting
+export const mailed: readonly Case[] = [...resetting, ...registering, ...verifying]
 
 /** Where they are not, nothing is promised. */
 export const unmailed: readonly Case[] = [
@@ -163,5 +284,39 @@ export const unmailed: readonly Case[] = [
     as: 'anonymous',
     input: () => ({ email: 'ada@example.org' }),
     refusal: 'mail_off',
+  }),
+  given({
+    op: 'auth.send_verification',
+    title: 'a server without mail says so',
+    as: 'person',
+    input: () => ({}),
+    refusal: 'mail_off',
+  }),
+  ...needsPerson('auth.send_verification', {}),
+]
+
+/** Where an invitation admits, it is used up by who follows the link, and not before. */
+export const mailedNewcomers: readonly Case[] = [
+  given({
+    op: 'auth.verify_email',
+    title: 'of two who registered by one invitation, who follows the link first has used it',
+    as: 'anonymous',
+    async given(stage) {
+      const { ports } = stage.world
+      const invitation = await invited(ports)
+      ports.mailer = mailerToNowhere()
+      const codes = []
+      for (const name of ['ada', 'eve']) {
+        const email = `${stage.id(name)}@example.org`
+        await stage.ask('auth.register', { email, password, invitation }, 'anonymous')
+        codes.push(await codePostedTo(ports, email))
+      }
+      ports.mailer = null
+      const [first, second] = codes
+      await stage.ask('auth.verify_email', { code: first, password }, 'anonymous')
+      return second
+    },
+    input: (code) => ({ code, password }),
+    refusal: 'sign_up_closed',
   }),
 ]

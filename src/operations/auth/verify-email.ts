@@ -1,0 +1,34 @@
+import * as z from 'zod'
+import { verifyBy } from '#src/accounts/mail/newcomer.ts'
+import { mustHavePasswords } from '#src/accounts/people/password.ts'
+import { passwordAtMost, Person } from '#src/accounts/people/person.ts'
+import { operation } from '#src/core/operation.ts'
+
+export const verifyEmail = operation({
+  name: 'auth.verify_email',
+  summary: 'Verify an e-mail address by the link of a mail, and sign in.',
+  description:
+    'The code is the end of the link that <auth.register> or <auth.send_verification> has sent. It works once, within a ' +
+    'day, in any browser, with the password that was chosen with the address.',
+  example: { code: 'abl_00000000000000000000000000000000000000', password: 'a few words in a row' },
+  auth: 'none',
+  http: { method: 'POST', path: '/api/auth/verify-email' },
+  toolsets: ['account'],
+  restOnly: true,
+  input: z.strictObject({
+    code: z.string().max(100),
+    password: z.string().max(passwordAtMost),
+  }),
+  output: z.object({
+    person: Person,
+    account_id: z.string().describe("The person's own account."),
+  }),
+  refuses: ['link_unusable', 'login_failed', 'sign_up_closed', 'passwords_off'],
+  limits: ['logins'],
+  unkept: true,
+
+  async run({ code, password }, context) {
+    mustHavePasswords(context.settings)
+    return verifyBy(context, code, password)
+  },
+})
