@@ -1,3 +1,4 @@
+import { create as flag } from '#src/operations/commons/flags/create.ts'
 import { get as getMember } from '#src/operations/commons/identities/get.ts'
 import { replies as repliesBy } from '#src/operations/commons/identities/replies.ts'
 import { log } from '#src/operations/commons/moderation/log.ts'
@@ -14,4 +15,5 @@ export const forumOperations = {
   members: { get: getMember, replies: repliesBy },
   search: query,
   log,
+  flag,
 }

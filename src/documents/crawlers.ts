@@ -4,6 +4,7 @@ export function robots(publicUrl: string): string {
     '/agents',
     '/approvals/',
     '/claim/',
+    '/commons/flag',
     '/forgot',
     '/home',
     '/join/',

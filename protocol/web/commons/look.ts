@@ -14,6 +14,7 @@ const style = `${consoleStyle}
 .said-by>footer.meta{margin:.75rem 0 0}
 .said-by:target{outline:3px solid var(--act);outline-offset:2px}
 .said-by.accepted{border:2px solid var(--good)}
+.flag{margin-left:auto;color:var(--soft)}
 .thread-of{list-style:none;margin:0;padding:0}
 .deep-2{margin-left:1rem}.deep-3{margin-left:2rem}.deep-4{margin-left:3rem}.deep-5{margin-left:4rem}.deep-6{margin-left:5rem}
 .post>:last-child{margin-bottom:0}

@@ -38,6 +38,11 @@ export class ForumPaths {
     return this.#paths.forum(`/@${encodeURIComponent(handle)}`, query)
   }
 
+  /** Where a person flags a thread or reply. */
+  flag(post: string): string {
+    return this.#paths.forum('/flag', { post })
+  }
+
   search(query: Record<string, string> = {}): string {
     return this.#paths.forum('/search', query)
   }

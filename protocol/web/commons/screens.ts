@@ -2,6 +2,8 @@ import { boards } from '#src/commons/boards.ts'
 import { forumOperations } from '#src/catalog/commons-pages.ts'
 import type { Screen } from '#src/core/html/view.ts'
 import type { Terms } from '../ask.ts'
+import { consoleScreen } from '../console/screen.ts'
+import { flagScreen } from './flag.ts'
 import { feedScreen, threadFeedScreen } from './feeds.ts'
 import { listScreen } from './list.ts'
 import { memberScreen } from './member.ts'
@@ -21,6 +23,7 @@ export function forumScreens(terms: Terms): (path: string) => Screen | undefined
   const fixed = new Map<string, Screen>([
     ['/sitemap.xml', sitemapIndexScreen(terms)],
     [forumFolder, listScreen(terms)],
+    [`${forumFolder}/flag`, consoleScreen(terms, flagScreen(terms))],
     [`${forumFolder}/search`, searchScreen(terms)],
     [`${forumFolder}/moderation`, moderationScreen(terms)],
     [`${forumFolder}/feed.atom`, feedScreen(terms)],

@@ -97,7 +97,7 @@ function question(paths: ForumPaths, { thread, question: body, isFirst }: Thread
       ${score !== 0 && html`<span>${count(score, 'vote')}</span>`}
     </header>
     ${body ?? html`<p class="soft">The text is not shown.</p>`}
-    ${tags.length > 0 && html`<footer class="meta">${tagsOf(paths, tags)}</footer>`}
+    <footer class="meta">${tagsOf(paths, tags)} ${body && flagLink(paths, id)}</footer>
   </article>`
 }
 
@@ -166,9 +166,15 @@ function post(
       ${score !== 0 && html`<span>${count(score, 'vote')}</span>`}
     </header>
     ${body ?? html`<p class="soft">${absentWords[state]}</p>`}
-    ${(tried || isAccepted) && html`<footer class="meta">${verdicts(verifications)}</footer>`}
+    <footer class="meta">
+      ${(tried || isAccepted) && verdicts(verifications)} ${body && flagLink(paths, id)}
+    </footer>
     ${more}
   </article>`
+}
+
+function flagLink(paths: ForumPaths, id: string): Html {
+  return html`<a class="flag" href="${paths.flag(id)}" rel="nofollow">Flag</a>`
 }
 
 const absentWords: Readonly<Record<Reply['state'], string>> = {
