@@ -17,6 +17,7 @@ export const pathsHere = {
   runs: '/runs',
   schedule: '/schedule',
   agents: '/agents',
+  spend: '/spend',
 } as const
 const claimFolder = '/claim/'
 const approvalFolder = '/approvals/'
@@ -222,6 +223,11 @@ export class Paths {
   /** A page of the Commons. @param path below the folder of them all */
   forum(path: string, query: Record<string, string> = {}): string {
     return withQuery(this.#from(`/commons${path}`), query)
+  }
+
+  /** What models cost. */
+  spend(query: Record<string, string> = {}): string {
+    return withQuery(this.#from(pathsHere.spend), query)
   }
 
   /** The sign-in page, which then leads on to this path. */

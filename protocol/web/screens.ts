@@ -27,6 +27,7 @@ import { needsScreen } from './needs/needs.ts'
 import { providerReturnScreen, providerScreen } from './provider/screens.ts'
 import { runScreenAt } from './runs/screens.ts'
 import { scheduleScreen } from './schedule/schedule.ts'
+import { spendScreen } from './spend/spend.ts'
 import { settingsScreen } from './settings/settings.ts'
 import { forgotScreen } from './entry/forgot.ts'
 import { resetScreen } from './entry/reset.ts'
@@ -48,6 +49,7 @@ export function peopleScreens(terms: Terms): (path: string) => Screen | undefine
     [pathsHere.front, frontScreen(terms)],
     [pathsHere.schedule, consoleScreen(terms, scheduleScreen(terms))],
     [pathsHere.needs, consoleScreen(terms, needsScreen(terms))],
+    [pathsHere.spend, consoleScreen(terms, spendScreen(terms))],
     [pathsHere.home, consoleScreen(terms, homeScreen(terms))],
     [pathsHere.welcome, consoleScreen(terms, welcomeScreen(terms))],
     [pathsHere.account, consoleScreen(terms, accountScreen(terms))],

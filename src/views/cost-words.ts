@@ -23,3 +23,15 @@ export function costWords({
   if (cost_cents === undefined) return 'unknown: the model has no price here'
   return `${dollars(cost_cents)}, and ${count(unpriced_calls, 'call')} of unknown cost`
 }
+
+/** The same in a few characters, for sums. */
+export function sumWords({
+  cost_cents,
+  unpriced_calls,
+}: {
+  cost_cents: number | null
+  unpriced_calls: number
+}): string {
+  if (cost_cents === null) return 'unknown'
+  return unpriced_calls > 0 ? `${dollars(cost_cents)} + unknown` : dollars(cost_cents)
+}

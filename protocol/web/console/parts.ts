@@ -52,7 +52,7 @@ export function empty(words: Part): Html {
 /** A number with its name; in a tone where it asks for attention. */
 export interface Figure {
   name: string
-  value: string
+  value: Part
   tone?: 'bad' | 'wait' | undefined
 }
 

@@ -3,6 +3,7 @@ import { html, type Html } from '#src/core/html/html.ts'
 import { money } from '#src/core/html/words.ts'
 import type { Post } from '#src/feed/post.ts'
 import type { CalendarEntry } from '#src/runs/calendar/entry.ts'
+import { sumWords } from '#src/views/cost-words.ts'
 import { failureWords } from '#src/views/failure-words.ts'
 import { timeOf } from '#src/views/moments.ts'
 import { badge, name, outside, said } from '#src/views/parts.ts'
@@ -39,7 +40,7 @@ export function homeView(looking: Looking, today: Today): ConsoleView {
   const main = live(
     paths.events,
     here,
-    html`${livePart('figures', numbers(figuresOf(today.overview)))}
+    html`${livePart('figures', numbers(figuresOf(today.overview, paths.spend())))}
       <div class="panes">
         <div>
           ${livePart('needs', needsOf(looking, today))}
@@ -54,7 +55,10 @@ export function homeView(looking: Looking, today: Today): ConsoleView {
   return { title: 'Today', main, place: 'today' }
 }
 
-function figuresOf({ runs, outcomes, needs, money: wallet }: Overview): Figure[] {
+function figuresOf(
+  { runs, outcomes, needs, money: wallet, models }: Overview,
+  spend: string,
+): Figure[] {
   const failed = needs.failed_runs
   const working = {
     count: runs.running.count + runs.queued.count,
@@ -65,6 +69,7 @@ function figuresOf({ runs, outcomes, needs, money: wallet }: Overview): Figure[]
     { name: 'Failed today', value: upTo(failed), tone: toneOf(failed.count, 'bad') },
     { name: 'At work', value: upTo(working) },
     { name: 'Done today', value: upTo(outcomes.completed) },
+    { name: 'Models today', value: html`<a href="${spend}">${sumWords(models)}</a>` },
     ...(wallet ? [{ name: 'Spent today', value: money(wallet.out_cents, wallet.currency) }] : []),
   ]
 }

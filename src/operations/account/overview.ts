@@ -10,6 +10,8 @@ import { CalendarEntry } from '#src/runs/calendar/entry.ts'
 import { BoundedCount, known, namedAtMost } from '#src/core/counts/bounded.ts'
 import { outcomesSince, RunsNow, runsNow, RunsOfDay } from '#src/runs/overview/day.ts'
 import { namedOf, needKinds, Needs, needsOf } from '#src/runs/overview/needs.ts'
+import { periodsAt } from '#src/runs/spend/sum.ts'
+import { shownFigures, SpendFigures, totalOf } from '#src/runs/spend/summary.ts'
 import { QuotaUse, quotaUse } from '#src/runs/overview/quota-use.ts'
 
 const dayMs = 86_400_000
@@ -54,6 +56,7 @@ export const overview = operation({
       .describe('The newest of those that this reader has not been shown; they stay unread.'),
     next: z.array(CalendarEntry).describe('The next fires that will come, within a week.'),
     money: MoneySince.nullable(),
+    models: SpendFigures.describe('What models were asked today (UTC) and what that cost.'),
     quotas: z.array(QuotaUse),
   }),
   refuses: [],
@@ -78,6 +81,7 @@ export const overview = operation({
       notices: unread.notices.slice(0, namedAtMost).map(({ shown }) => shown),
       next: await nextComing(context, namedAtMost),
       money: await moneySince(store, accountId, timestamp(since)),
+      models: shownFigures(await totalOf(store, accountId, [periodsAt(clock.now()).day])),
       quotas,
     }
   },
