@@ -21,6 +21,7 @@ import { list as apiKeysList } from '#src/operations/api-keys/list.ts'
 import { revoke as apiKeysRevoke } from '#src/operations/api-keys/revoke.ts'
 import { list as connectionsList } from '#src/operations/connections/list.ts'
 import { revoke as connectionsRevoke } from '#src/operations/connections/revoke.ts'
+import { changePassword as authChangePassword } from '#src/operations/auth/change-password.ts'
 import { login as authLogin } from '#src/operations/auth/login.ts'
 import { logout as authLogout } from '#src/operations/auth/logout.ts'
 import { me as authMe } from '#src/operations/auth/me.ts'
@@ -54,6 +55,7 @@ export const onboarding: readonly Operation[] = [
   authSendVerification,
   authRequestReset,
   authResetPassword,
+  authChangePassword,
   authSessionsList,
   authSessionsRevoke,
   authSessionsChoose,

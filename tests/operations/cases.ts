@@ -24,6 +24,7 @@ import { knowledge } from './knowledge.cases.ts'
 import { memory } from './memory.cases.ts'
 import { messages } from './messages.cases.ts'
 import { mailed, mailedNewcomers, unmailed } from './people/mailed.cases.ts'
+import { passwordChanges } from './people/passwords.cases.ts'
 import { closedNewcomers, invitedNewcomers } from './people/newcomers.cases.ts'
 import { onboarding } from './onboarding.cases.ts'
 import { claiming } from './people/claims.cases.ts'
@@ -68,6 +69,7 @@ export const chapters = {
     ...conformance,
     ...people,
     ...unmailed,
+    ...passwordChanges,
     ...claiming,
     ...members,
     ...accountPolicy,

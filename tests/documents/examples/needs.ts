@@ -14,6 +14,7 @@ const needs: Readonly<Record<string, of.Need>> = {
   'agent_claim.complete': of.claimed,
   'agent_claim.reject': of.claimed,
   'auth.login': of.person,
+  'auth.change_password': of.person,
   'auth.verify_email': of.verifying,
   'auth.send_verification': all(of.person, of.mailing),
   'auth.request_reset': of.mailing,
