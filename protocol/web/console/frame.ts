@@ -42,17 +42,31 @@ function lostNote({ terms: { paths }, account }: Looking): Html {
 }
 
 /** A form that changes something: texts of others hold no markup, and no form is in another. */
-const changing = /<form method="post"[^]*?<\/form>/g
+const changing = ['<form method="post"', '</form>'] as const
 
 /** What it says is wrong with what was sent. */
-const wrong = /<p class="problem" role="alert">[^]*?<\/p>/
+const wrong = ['<p class="problem" role="alert">', '</p>'] as const
+
+/** Where the next of them begins and ends; undefined behind the last. */
+function nextIn(text: string, [begin, end]: typeof changing | typeof wrong, from: number) {
+  const begins = text.indexOf(begin, from)
+  const ends = begins < 0 ? -1 : text.indexOf(end, begins)
+  return ends < 0 ? undefined : { begins, ends: ends + end.length }
+}
 
 /** A page without the forms that only an owner may send; why one was refused that was sent all the same is still told. */
 function readOnly({ account: { role } }: Looking, { text }: Html): Html {
-  const left = text.replaceAll(changing, (form) => wrong.exec(form)?.[0] ?? '')
-  if (left.length === text.length) return new Html(text)
+  let left = ''
+  let at = 0
+  for (let form = nextIn(text, changing, 0); form; form = nextIn(text, changing, at)) {
+    left += text.slice(at, form.begins)
+    const problem = nextIn(text.slice(form.begins, form.ends), wrong, 0)
+    if (problem) left += text.slice(form.begins + problem.begins, form.begins + problem.ends)
+    at = form.ends
+  }
+  if (at === 0) return new Html(text)
   return html`<p class="soft">You are ${namedRole(role)} of this account: its owners change it.</p>
-    ${new Html(left)}`
+    ${new Html(left + text.slice(at))}`
 }
 
 function navOf({ terms: { paths }, me, account, needs }: Looking, here: Place): Html {
