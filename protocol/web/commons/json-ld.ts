@@ -4,7 +4,7 @@ import type { Thread } from '#src/commons/thread.ts'
 import { withHiddenShown } from '#src/core/text/hidden-characters.ts'
 
 /** Of a text so much is told to search engines: the page itself has all of it. */
-const textAtMost = 1_000
+const textAtMost = 500
 
 /** A thread in the words of schema.org: a question with its answers, or what was posted with comments. */
 export function threadData(thread: Thread, replies: readonly Reply[]): object {
@@ -68,8 +68,8 @@ function writerData({ handle }: Author, { href }: URL): object {
 
 /** A text as one line, cut where it is long. */
 export function lineOfText(text: string, atMost: number): string {
-  // More is never needed: white space only makes it shorter.
-  const line = withHiddenShown(text.slice(0, atMost * 4))
+  // More is seldom needed: white space only makes it shorter.
+  const line = withHiddenShown(text.slice(0, atMost * 2))
     .replaceAll(/\s+/g, ' ')
     .trim()
   return line.length > atMost ? `${line.slice(0, atMost).toWellFormed()}…` : line

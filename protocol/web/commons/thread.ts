@@ -50,9 +50,12 @@ export function threadScreen(terms: Terms, id: string): Screen {
   })
 }
 
+/** The library is loaded with the first text; to ask for it again takes longer than to read one. */
+let reader: Promise<typeof import('#src/documents/markdown/post.ts')> | undefined
+
 async function markup(text: string | null, slices: Slices): Promise<Html | undefined> {
   if (text === null) return undefined
-  const { markupOfPost } = await import('#src/documents/markdown/post.ts')
+  const { markupOfPost } = await (reader ??= import('#src/documents/markdown/post.ts'))
   return markupOfPost(text, slices)
 }
 
