@@ -5,6 +5,7 @@ import { newChallenge, zeroBits } from '#src/commons/proof-of-work.ts'
 import { sorts } from '#src/commons/ranks.ts'
 import { sealer } from '#src/core/seal.ts'
 import { stockCommons, boardsUsed, type CommonsStock } from './commons-stock.ts'
+import { forumLoads } from './forum-pages.ts'
 import { noteOutcomes, valueOf, wanted, type Bench, type Group } from '../group.ts'
 import { drive, type Load } from '../load.ts'
 import { inRounds } from '../rounds.ts'
@@ -66,7 +67,13 @@ async function measured(bench: Bench, few: Place, lot: Place, bare: Started): Pr
       },
     ],
   }
-  const all = [...entries, { name: 'join', subject: lot.server, load: lot.loads.join }, search]
+  const forum = forumLoads(lot.stock).map((one) => ({ ...one, subject: lot.server }))
+  const all = [
+    ...entries,
+    ...forum,
+    { name: 'join', subject: lot.server, load: lot.loads.join },
+    search,
+  ]
   const needed = all.filter(({ name }) => rows.some((row) => targetOf(row).load === name))
   const found = await inRounds(needed, await bench.echo(), bench.pace, bench.say)
   const own: readonly Row[] = ['commonsSearch', 'commonsSearchRead']
