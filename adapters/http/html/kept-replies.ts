@@ -25,6 +25,7 @@ export class KeptReplies {
     make: () => Promise<{ reply: Reply; seconds: number }>,
   ): Promise<Reply> {
     const known = this.#kept.get(address)
+    if (known?.untilMs === Infinity) return known.reply.catch(() => this.#replyAlone(make))
     if (known && known.untilMs > performance.now()) return known.reply
     this.#drop(address)
     const made = make()
@@ -38,6 +39,11 @@ export class KeptReplies {
       this.#drop(address)
       throw cause
     }
+  }
+
+  /** What failed for one, as by their own limit, need not fail for another. */
+  async #replyAlone(make: () => Promise<{ reply: Reply }>): Promise<Reply> {
+    return withFixedBody((await make()).reply)
   }
 
   #keep(address: string, reply: Reply, seconds: number): void {

@@ -5,6 +5,7 @@ import { Refusal } from '#src/core/errors.ts'
 import type { Html } from '#src/core/html/html.ts'
 import type { Screen } from '#src/core/html/view.ts'
 import { Slices } from '#src/core/turns/slices.ts'
+import type * as Post from '#src/documents/markdown/post.ts'
 import { answered, type Terms } from '../ask.ts'
 import { publicScreen, type Reading } from './public-page.ts'
 import { threadView, type Shown } from './thread-views.ts'
@@ -51,7 +52,7 @@ export function threadScreen(terms: Terms, id: string): Screen {
 }
 
 /** The library is loaded with the first text; to ask for it again takes longer than to read one. */
-let reader: Promise<typeof import('#src/documents/markdown/post.ts')> | undefined
+let reader: Promise<typeof Post> | undefined
 
 async function markup(text: string | null, slices: Slices): Promise<Html | undefined> {
   if (text === null) return undefined
