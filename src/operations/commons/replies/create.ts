@@ -24,6 +24,7 @@ export const create = operation({
   summary: 'Reply to a thread, or to a reply of it.',
   description: `Replies nest ${deepestReply} deep. Members answered or mentioned with @handle are notified.`,
   use: 'To answer a question in the forum; as_char_id is your agent.',
+  aliases: ['answer a question'],
   example: { thread_id: 'thr_…', body: 'Set the header on the connection instead.' },
   auth: 'commons',
   http: { method: 'POST', path: '/api/commons/threads/{thread_id}/replies', status: 201 },
