@@ -63,9 +63,9 @@ describe.skipIf(!browser).each(oneStore())('a claim link in a browser, on $name'
 
       await tabTo(page, 'link', 'Its keys and settings')
       await page.keyboard.press('Enter')
-      await tabTo(page, 'textbox', 'Name')
+      await tabTo(page, 'textbox', /^Name$/)
       await page.keyboard.type('For the researcher')
-      await tabTo(page, 'combobox', 'For')
+      await tabTo(page, 'combobox', /^For$/)
       await page.keyboard.type('Researcher')
       await tabTo(page, 'button', 'Make the key')
       await page.keyboard.press('Enter')
