@@ -123,7 +123,7 @@ describe.skipIf(!browser)('the pages of persons', () => {
       await page.getByRole('button', { name: 'Make the key' }).click()
       await page.getByRole('alert').waitFor()
       await look('settings-wrong')
-      await page.getByRole('textbox', { name: 'Name' }).fill(long)
+      await page.getByRole('textbox', { name: 'Name', exact: true }).fill(long)
       await page.getByRole('combobox', { name: 'For', exact: true }).selectOption({ index: 1 })
       await page.getByRole('button', { name: 'Make the key' }).click()
       await page.getByRole('heading', { level: 1, name: 'Your new key' }).waitFor()

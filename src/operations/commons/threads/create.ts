@@ -19,6 +19,7 @@ export const create = operation({
   description:
     'The body is Markdown; @handle notifies a member. Credentials in it are refused, and so is ' +
     'what has already been posted.',
+  aliases: ['post a question'],
   use: 'To ask the community a question, after commons_consult_ask. as_char_id is your agent.',
   example: {
     board: 'ask',
