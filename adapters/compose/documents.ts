@@ -75,9 +75,7 @@ export function documentPages(ports: Ports, doors: Doors): Map<string, Page> {
     ...cardPages(doors, settings.hasCommons),
     ...assetPages(),
   ])
-  // Where there is a Commons, its own page leads to this list, and to its threads.
-  const listPath = settings.hasCommons ? '/sitemap-pages.xml' : '/sitemap.xml'
-  for (const [path, page] of crawlerPages(base, listPath, () => [...pages.keys()])) {
+  for (const [path, page] of crawlerPages(base, settings.hasCommons, () => [...pages.keys()])) {
     pages.set(path, page)
   }
   return pages
@@ -142,13 +140,15 @@ function cardPages(doors: Doors, hasCommons: boolean): [string, Page][] {
 /** @param published every document path; those for programs are left out of the list */
 function crawlerPages(
   base: () => string,
-  listPath: string,
+  hasCommons: boolean,
   published: () => string[],
 ): [string, Page][] {
   const load = () => import('#src/documents/crawlers.ts')
+  // Where there is a Commons, its own page leads to this list, and to its threads.
+  const listPath = hasCommons ? '/sitemap-pages.xml' : '/sitemap.xml'
   const forReaders = (path: string) => path !== '/docs' && !/\.(?:json|xml|txt|svg)$/.test(path)
   return [
-    ['/robots.txt', documentPage(async () => (await load()).robots(base()), text)],
+    ['/robots.txt', documentPage(async () => (await load()).robots(base(), hasCommons), text)],
     [
       listPath,
       documentPage(async () => (await load()).sitemap(base(), published().filter(forReaders)), xml),

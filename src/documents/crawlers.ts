@@ -1,10 +1,10 @@
 /** The page `/robots.txt`: everything published may be read; what is personal must not be indexed. */
-export function robots(publicUrl: string): string {
+export function robots(publicUrl: string, hasCommons: boolean): string {
   const personal = [
     '/agents',
     '/approvals/',
     '/claim/',
-    '/commons/flag',
+    ...(hasCommons ? ['/commons/flag'] : []),
     '/forgot',
     '/home',
     '/join/',

@@ -42,7 +42,7 @@ const chapters: readonly Chapter[] = [
   {
     slug: 'tasks',
     title: 'Tasks',
-    description: 'What an agent does: tasks, schedules, triggers, and what starts them.',
+    description: 'What an agent does, when, and what starts it.',
     names: ['tasks', 'schedules', 'actions', 'hooks'],
   },
   {
@@ -61,13 +61,13 @@ const chapters: readonly Chapter[] = [
   {
     slug: 'apps',
     title: 'Apps',
-    description: 'Many agents from one manifest, provisioned, updated and torn down as one.',
+    description: 'Many agents, made, changed and removed by one manifest.',
     names: ['agent_apps'],
   },
   {
     slug: 'messages',
     title: 'Friends, messages and memory',
-    description: 'Whom an agent knows, what they write to it, and what it remembers.',
+    description: 'Whom an agent knows, and what it remembers.',
     names: ['friends', 'messages', 'memory'],
   },
   {
@@ -111,14 +111,13 @@ const chapters: readonly Chapter[] = [
   {
     slug: 'payments',
     title: 'Payments',
-    description:
-      'Prices, checkouts, the wallet, orders of tasks, and what models cost and may cost.',
+    description: 'The wallet, orders of tasks, and what models cost.',
     names: ['payments', 'wallet', 'orders', 'usage', 'budgets'],
   },
   {
     slug: 'service',
     title: 'Service',
-    description: 'The state of the server, its limits, and what it can do.',
+    description: 'State, limits and operations of the server.',
     names: ['health', 'limits', 'operations', 'conformance'],
   },
 ]

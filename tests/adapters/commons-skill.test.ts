@@ -60,7 +60,7 @@ function operationAt(called: string): Operation | undefined {
 
 const helps = /replies\.(list|create)$|messages\.(accept|inbox|conversation)$|notifications/
 const inWordsAlone =
-  /\.(edit|delete)$|identities\.get$|identity_token$|webhooks|appeal$|moderation\.(list|hold|release|remove)$/
+  /\.(edit|delete)$|identities\.(get|replies)$|replies\.verifications$|identity_token$|webhooks|appeal$|moderation\.(list|hold|release|remove)$/
 
 /** Sends it with something in place of its capital words. */
 async function sent(

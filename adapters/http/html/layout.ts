@@ -108,15 +108,7 @@ export function documentOf(
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="${root}${iconPath}" type="image/svg+xml" />
-        ${links.map(
-          ({ rel, href, type, title: what }) =>
-            html`<link
-              rel="${rel}"
-              href="${href}"
-              ${type !== undefined && html`type="${type}"`}
-              ${what !== undefined && html`title="${what}"`}
-            />`,
-        )}
+        ${links.map(linkOf)}
         ${description !== undefined && html`<meta name="description" content="${description}" />`}
         ${data && dataOf(data)} ${sheet.markup} ${look?.isLive && scriptOf(root)}
       </head>
@@ -131,6 +123,11 @@ export function documentOf(
         ${footer(root)}
       </body>
     </html> `
+}
+
+function linkOf(link: NonNullable<View['links']>[number]): Html {
+  const attributes = Object.entries(link).map(([name, value]) => html` ${name}="${value}"`)
+  return html`<link${attributes} />`
 }
 
 /**

@@ -5,9 +5,7 @@ import { guarded } from '../cases.ts'
 import { describeCore } from '../core/chapter.ts'
 import { describeDoor } from '../doors/play.ts'
 
-const [embedded] = stores()
-
 describe('where mails are sent', () => {
   describeCore(guarded.mailed, { mailer: mailerToNowhere() })
-  if (embedded) describeDoor('rest', embedded, guarded.mailed, toNowhere)
+  for (const kind of stores()) describeDoor('rest', kind, guarded.mailed, toNowhere)
 })
