@@ -3,12 +3,14 @@ import { catalog } from '#src/catalog.ts'
 import { stores } from '#tests/support/stores.ts'
 import type { Case } from '../case.ts'
 import { cases, guarded } from '../cases.ts'
+import { mailedNewcomers } from '../people/mailed.cases.ts'
 import { describeDoor, isPlayedBy, type DoorName } from './play.ts'
 
 const doors: readonly DoorName[] = ['rest', 'mcp', 'a2a']
 
 /** Those that need no server of their own. */
-const here = cases.filter((kase) => !(guarded.mailed as readonly Case[]).includes(kase))
+const elsewhere: readonly Case[] = [...guarded.mailed, ...mailedNewcomers]
+const here = cases.filter((kase) => !elsewhere.includes(kase))
 const played = new Set(here.map(({ op }) => op))
 
 /** One case of each operation that the door has: the first that is answered, else the first. */

@@ -5,7 +5,9 @@ import { guarded } from '../cases.ts'
 import { describeCore } from '../core/chapter.ts'
 import { describeDoor } from '../doors/play.ts'
 
+const [embedded] = stores()
+
 describe('where mails are sent', () => {
   describeCore(guarded.mailed, { mailer: mailerToNowhere() })
-  for (const kind of stores()) describeDoor('rest', kind, guarded.mailed, toNowhere)
+  if (embedded) describeDoor('rest', embedded, guarded.mailed, toNowhere)
 })
