@@ -5,11 +5,11 @@ import type { View, Visitor } from '#src/core/html/view.ts'
 import type { SignUp } from '#src/core/admission/sign-up-mode.ts'
 import { whomToAsk } from '#src/core/admission/sign-up.ts'
 import type { SessionChange } from '#src/core/admission/session.ts'
-import { emailAtMost, passwordAtLeast, passwordAtMost } from '#src/accounts/people/person.ts'
 import type { SignIn } from '#src/core/settings.ts'
 import { told, type Terms } from '../ask.ts'
 import { field, problemOfAll, problemsOf, sayingOf, waitOf, type Problems } from '../fields.ts'
 import type { Paths } from '../paths.ts'
+import { emailField, newPasswordField, passwordField, passwordWords } from './credential-fields.ts'
 
 /** How a person enters: by signing in, or by registering. */
 export type Way = 'sign_in' | 'register'
@@ -67,23 +67,8 @@ export function entryForm(entry: Entry, place: EntryPlace): Html {
     ${isPart && html`<h2>${name}</h2>`}
     <form method="post" novalidate>
       ${done !== undefined && html`<p class="done" role="status">${done}</p>`}
-      ${problemOfAll(problems)}${hidden}
-      ${field({
-        name: 'email',
-        label: 'E-mail address',
-        attributes: html`type="email" autocomplete="username" autocapitalize="none"
-        spellcheck="false" maxlength="${emailAtMost}" required`,
-        value: email,
-        problems,
-      })}
-      ${field({
-        name: 'password',
-        label: 'Password',
-        attributes: html`type="password"
-        autocomplete="${isNew ? 'new-password' : 'current-password'}" required`,
-        hint: isNew ? passwordRule : undefined,
-        problems,
-      })}
+      ${problemOfAll(problems)}${hidden} ${emailField(email, problems)}
+      ${isNew ? newPasswordField('Password', problems) : passwordField(problems)}
       ${
         isNew &&
         signUp.mode === 'invited' &&
@@ -153,12 +138,6 @@ function providersOf({ providers, paths, next, invitation }: Ways): Html | undef
     )}
   </div>`
 }
-
-/** What is asked of a password. */
-export const passwordRule = `At least ${passwordAtLeast} characters: a few words in a row do well.`
-
-/** What is said of one that is too short or too long. */
-export const passwordWords = `Choose a password of ${passwordAtLeast} to ${passwordAtMost} characters.`
 
 const words: Readonly<Record<Way, Problems>> = {
   register: {

@@ -1,9 +1,9 @@
 import { pageOperations } from '#src/catalog/pages.ts'
-import { emailAtMost } from '#src/accounts/people/person.ts'
 import { html } from '#src/core/html/html.ts'
 import type { Leave, Screen, View } from '#src/core/html/view.ts'
 import { told, type Terms } from '../ask.ts'
-import { field, problemOfAll, problemsOf, waitOf, type Problems } from '../fields.ts'
+import { problemOfAll, problemsOf, waitOf, type Problems } from '../fields.ts'
+import { emailField } from './credential-fields.ts'
 
 /** The page on which a link for a new password is asked for. It tells no one who has registered. */
 export function forgotScreen(terms: Terms): Screen {
@@ -30,15 +30,7 @@ const words: Problems = { email: 'Enter your e-mail address, such as ada@example
 function askingView(email: string, problems: Problems): View {
   const main = html`<p>We send you a mail with a link, with which you set a new password.</p>
     <form method="post" novalidate class="card">
-      ${problemOfAll(problems)}
-      ${field({
-        name: 'email',
-        label: 'E-mail address',
-        attributes: html`type="email" autocomplete="username" autocapitalize="none"
-        spellcheck="false" maxlength="${emailAtMost}" required`,
-        value: email,
-        problems,
-      })}
+      ${problemOfAll(problems)} ${emailField(email, problems)}
       <button class="main">Send me a link</button>
     </form>`
   return { status: 200, title: 'Forgot your password?', main }

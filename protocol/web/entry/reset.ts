@@ -4,8 +4,8 @@ import { Refusal } from '#src/core/errors.ts'
 import { html } from '#src/core/html/html.ts'
 import type { Leave, Screen, View } from '#src/core/html/view.ts'
 import { told, type Terms } from '../ask.ts'
-import { field, problemOfAll, problemsOf, waitOf, type Problems } from '../fields.ts'
-import { passwordRule, passwordWords } from './entry.ts'
+import { problemOfAll, problemsOf, waitOf, type Problems } from '../fields.ts'
+import { newPasswordField, passwordWords } from './credential-fields.ts'
 
 /** The page of a link for a new password. Opening it changes nothing, so that a mail may be looked through. */
 export function resetScreen(terms: Terms, code: string): Screen {
@@ -42,14 +42,7 @@ function choosingView(problems: Problems): View {
       Choose the password with which you sign in from now on. Wherever you are signed in, that ends.
     </p>
     <form method="post" novalidate class="card">
-      ${problemOfAll(problems)}
-      ${field({
-        name: 'password',
-        label: 'New password',
-        attributes: html`type="password" autocomplete="new-password" required`,
-        hint: passwordRule,
-        problems,
-      })}
+      ${problemOfAll(problems)} ${newPasswordField('New password', problems)}
       <button class="main">Set the password</button>
     </form>`
   return { status: 200, title: 'Set a new password', main }

@@ -4,8 +4,9 @@ import { Refusal } from '#src/core/errors.ts'
 import { html } from '#src/core/html/html.ts'
 import type { Leave, Screen, View } from '#src/core/html/view.ts'
 import { told, type Terms } from '../ask.ts'
-import { field, problemOfAll, problemsOf, sayingOf, waitOf, type Problems } from '../fields.ts'
+import { problemOfAll, problemsOf, sayingOf, waitOf, type Problems } from '../fields.ts'
 import { localPath } from '../paths.ts'
+import { passwordField } from './credential-fields.ts'
 
 /** The page of a link that verifies an address. Opening it changes nothing, so that a mail may be looked through. */
 export function verifyScreen(terms: Terms, code: string): Screen {
@@ -47,13 +48,7 @@ const wrongPassword =
 function askingView(problems: Problems): View {
   const main = html`<p>Enter the password that you have chosen here. Then you are signed in.</p>
     <form method="post" novalidate class="card">
-      ${problemOfAll(problems)}
-      ${field({
-        name: 'password',
-        label: 'Password',
-        attributes: html`type="password" autocomplete="current-password" required`,
-        problems,
-      })}
+      ${problemOfAll(problems)} ${passwordField(problems)}
       <button class="main">Confirm my address</button>
     </form>`
   return { status: 200, title: 'Confirm your e-mail address', main }

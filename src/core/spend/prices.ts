@@ -7,7 +7,7 @@ import type { TurnUsage } from '#src/ports/model.ts'
 export interface ModelPrice {
   input: number
   output: number
-  /** Of input that the provider had read before; undefined: as any input. */
+  /** Of input that the provider had read before; where it has no price of its own, it costs what other input does. */
   cachedInput?: number | undefined
 }
 

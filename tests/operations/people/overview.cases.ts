@@ -1,8 +1,17 @@
 import { expect } from 'vitest'
-import { agent, agentWithTask, given, needsKey, type Case } from '../case.ts'
+import { agent, agentWithTask, given, needsKey, type Case, type Stage } from '../case.ts'
 
 const op = 'account.overview'
 const soon = { triggers: [{ type: 'cron', config: { cron: '0 * * * *' } }] }
+
+/** A run that failed. */
+async function failedRun(stage: Stage): Promise<{ id: string; char_id: string }> {
+  const { char_id, task_id } = await agentWithTask(stage)
+  const { id } = await stage.ask('tasks.run', { char_id, task_id, input: 'a text' })
+  const failed = { status: 'failed', error: { code: 'x', message: 'y' } } as const
+  await stage.world.ports.store.runs.update({ id }, { $set: failed })
+  return { id, char_id }
+}
 
 export const overviews: readonly Case[] = [
   given({
@@ -42,13 +51,7 @@ export const overviews: readonly Case[] = [
     op,
     title: 'a run that failed is named',
     as: 'owner',
-    given: async (stage) => {
-      const { char_id, task_id } = await agentWithTask(stage)
-      const run = await stage.ask('tasks.run', { char_id, task_id, input: 'a text' })
-      const failed = { status: 'failed', error: { code: 'x', message: 'y' } } as const
-      await stage.world.ports.store.runs.update({ id: run.id }, { $set: failed })
-      return run.id
-    },
+    given: async (stage) => (await failedRun(stage)).id,
     input: () => ({ since: new Date(Date.now() - 3_600_000).toISOString() }),
     answer: (answer, id) =>
       expect(answer).toMatchObject({
@@ -78,10 +81,7 @@ export const overviews: readonly Case[] = [
     title: 'what needs the owner is named of the kinds that are asked for, and counted of all',
     as: 'owner',
     given: async (stage) => {
-      const { char_id, task_id } = await agentWithTask(stage)
-      const run = await stage.ask('tasks.run', { char_id, task_id, input: 'a text' })
-      const failed = { status: 'failed', error: { code: 'x', message: 'y' } } as const
-      await stage.world.ports.store.runs.update({ id: run.id }, { $set: failed })
+      const { char_id } = await failedRun(stage)
       await stage.ask('tasks.create', { char_id, task: { task_id: 'a', name: 'a', ...soon } })
       await stage.ask('tasks.pause', { char_id, task_id: 'a' })
     },
