@@ -3,7 +3,7 @@ import { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import type { SealedFor } from '#src/core/seal.ts'
-import { DuplicateKey, type Write } from '#src/ports/store.ts'
+import { DuplicateKey, type Unmet, type Write } from '#src/ports/store.ts'
 import { hashOf, isPassword } from '../people/password.ts'
 import { emailKey, newPerson, type StoredPerson } from '../people/person.ts'
 import { admittedBy } from '../people/provided.ts'
@@ -15,6 +15,7 @@ import {
   unknownLink,
   unusable,
   usableLink,
+  usedLink,
   usingUp,
   verifySeconds,
   type StoredMailLink,
@@ -91,14 +92,14 @@ export async function verifyBy(
   const person = await context.store.persons.get(link.person_id ?? '')
   if (!person) return unknownLink()
   await mustKnow(context, person, password)
-  const { id } = person
+  const { id, password: kept } = person
   const verified: StoredPerson = { ...person, email_verified: true }
   const changed = ['email_verified']
   const writes: Write[] = [
     usingUp(link, context.clock.now()),
-    { in: 'persons', update: { id }, change: { $set: { email_verified: true } } },
+    { in: 'persons', update: { id, password: kept }, change: { $set: { email_verified: true } } },
   ]
-  return signIn(admittedBy(context), verified, { by: 'password', writes, changed })
+  return signIn(admittedBy(context), verified, { by: 'password', writes, changed, overtaken })
 }
 
 async function comeIn(
@@ -115,12 +116,18 @@ async function comeIn(
   const used = await invitations.admit(asked, sent, address)
   const made = newPerson(email, newcomer.password, clock.now(), { isVerified: true })
   const writes = [...used, usingUp(link, clock.now()), ...made.writes]
-  const entering = { by: 'password', writes }
+  const entering = { by: 'password', writes, overtaken }
   return signIn(admittedBy(context), made.person, entering).catch((cause: unknown) => {
     const isKnown = cause instanceof DuplicateKey && cause.in === 'persons'
     if (isKnown) return unusable('This address is registered by now: sign in with it.', cause)
     throw cause
   })
+}
+
+/** @throws Refusal `link_unusable` for a link that was used, or whose person has changed, meanwhile */
+function overtaken(cause: Unmet): void {
+  if (cause.in === 'mail_links') usedLink(cause)
+  if (cause.in === 'persons') unknownLink()
 }
 
 async function mustKnow(

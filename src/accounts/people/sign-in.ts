@@ -2,7 +2,7 @@ import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { commitAudited } from '../audit/commit.ts'
 import { retryUnmet } from '#src/core/revision.ts'
-import type { Write } from '#src/ports/store.ts'
+import { Unmet, type Write } from '#src/ports/store.ts'
 import { publicPerson, type Person, type StoredPerson } from './person.ts'
 import { endOfSession, newSession } from './session.ts'
 
@@ -20,6 +20,13 @@ export interface Entering {
   writes?: readonly Write[]
   /** What is changed of the person by that. */
   changed?: readonly string[]
+  /** Refuses where one of these writes holds no longer, so that it would be tried in vain. */
+  overtaken?: (cause: Unmet) => void
+}
+
+/** A write that fails once the person has another password. */
+export function whilePasswordIs({ id, password }: Pick<StoredPerson, 'id' | 'password'>): Write {
+  return { in: 'persons', update: { id, password }, change: { $set: { password } } }
 }
 
 /**
@@ -29,7 +36,7 @@ export interface Entering {
 export async function signIn(
   context: Context<'none'>,
   person: StoredPerson,
-  { by, writes: otherWrites = [], changed = [] }: Entering,
+  { by, writes: otherWrites = [], changed = [], overtaken }: Entering,
 ): Promise<Answer<SignedIn>> {
   const { store, caller, clock, forgetCallers } = context
   const value = { person: publicPerson(person), account_id: person.account_id }
@@ -42,7 +49,12 @@ export async function signIn(
     const who = { keyId: session_id, personId: person.id, accountId: person.account_id }
     const note = { operation: 'auth.login', about: { session_id, by }, changed }
     const options = { session: begun.change }
-    return commitAudited({ ...context, caller: who }, value, writes, note, options)
+    return commitAudited({ ...context, caller: who }, value, writes, note, options).catch(
+      (cause: unknown) => {
+        if (cause instanceof Unmet) overtaken?.(cause)
+        throw cause
+      },
+    )
   })
   if (caller.kind === 'key') forgetCallers()
   return answer

@@ -3,8 +3,9 @@ import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { isPassword, mustHavePasswords } from '#src/accounts/people/password.ts'
 import { emailAtMost, emailKey, passwordAtMost, Person } from '#src/accounts/people/person.ts'
-import { signIn } from '#src/accounts/people/sign-in.ts'
+import { signIn, whilePasswordIs } from '#src/accounts/people/sign-in.ts'
 import { countSignIn } from '#src/accounts/people/tries.ts'
+import type { Unmet } from '#src/ports/store.ts'
 
 export const login = operation({
   name: 'auth.login',
@@ -36,9 +37,11 @@ export const login = operation({
     const [person] = await context.store.persons.find({ email_key: key }, { limit: 1 })
     // The same work for an unknown address: the response time must not show which addresses exist.
     const isRight = await isPassword(password, person?.password)
-    if (!person || !isRight) {
-      return refuse('login_failed', 'The e-mail address or the password is wrong.')
-    }
-    return signIn(context, person, { by: 'password' })
+    const wrong = () => refuse('login_failed', 'The e-mail address or the password is wrong.')
+    if (!person || !isRight) return wrong()
+    // Another password may have been set while this one was checked, which ends every session.
+    const writes = [whilePasswordIs(person)]
+    const overtaken = (cause: Unmet) => void (cause.in === 'persons' && wrong())
+    return signIn(context, person, { by: 'password', writes, overtaken })
   },
 })
