@@ -5,12 +5,14 @@ import { turnOf } from '#src/core/turns/slices.ts'
 import { pathBelow } from '#src/core/html/below.ts'
 import type { OpenapiDocument } from '#src/documents/openapi-document.ts'
 import { groupsOf } from '#src/documents/groups.ts'
+import { looks } from '#protocol/web/looks.ts'
 import { indexOf } from './about.ts'
 import { skillOfCommons } from './published.ts'
 import type { Doors } from './doors.ts'
 import { guidePages } from './guides.ts'
 import { readingPage } from '#adapters/http/html/text-page.ts'
 import { assetPages } from '#adapters/http/html/assets.ts'
+import { sheetPages } from '#adapters/http/html/sheet.ts'
 import { cardPage, documentPage, redirectPage, type Page } from '#adapters/http/page.ts'
 
 const markdown = 'text/markdown; charset=utf-8'
@@ -74,6 +76,7 @@ export function documentPages(ports: Ports, doors: Doors): Map<string, Page> {
     ...referencePages(ports, contract),
     ...cardPages(doors, settings.hasCommons),
     ...assetPages(),
+    ...sheetPages(looks),
   ])
   for (const [path, page] of crawlerPages(base, settings.hasCommons, () => [...pages.keys()])) {
     pages.set(path, page)
@@ -146,7 +149,8 @@ function crawlerPages(
   const load = () => import('#src/documents/crawlers.ts')
   // Where there is a Commons, its own page leads to this list, and to its threads.
   const listPath = hasCommons ? '/sitemap-pages.xml' : '/sitemap.xml'
-  const forReaders = (path: string) => path !== '/docs' && !/\.(?:json|xml|txt|svg)$/.test(path)
+  const forReaders = (path: string) =>
+    path !== '/docs' && !/^\/assets\/|\.(?:json|xml|txt|svg|ico)$/.test(path)
   return [
     ['/robots.txt', documentPage(async () => (await load()).robots(base(), hasCommons), text)],
     [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
-import { pageVisitor } from '#tests/accounts/people/page-visitor.ts'
+import { pageVisitor, registeredVisitor } from '#tests/accounts/people/page-visitor.ts'
 
 let server: ServerProcess
 beforeAll(async () => {
@@ -28,6 +28,26 @@ describe('the root address', () => {
     })
     expect(account.status).toBe(200)
     expect(text).toContain('/claim/act_')
+  })
+
+  it('keeps the style of every page at an address of its own, for good', async () => {
+    const visitor = await registeredVisitor(server.url)
+    for (const path of ['/', '/sign-in', '/home', '/commons', '/guides', '/api-reference', '/no']) {
+      const page = await visitor.call('GET', path, { accept: 'text/html' })
+      const text = await page.text()
+      expect(text, path).not.toContain('<style')
+      const [, style = ''] = /<link rel="stylesheet" href="([^"]+)"/.exec(text) ?? []
+      const sheet = await fetch(server.url + style)
+      expect([sheet.status, sheet.headers.get('content-type')], path).toEqual([
+        200,
+        'text/css; charset=utf-8',
+      ])
+      expect(sheet.headers.get('cache-control')).toContain('immutable')
+      // A page of an older process gets the style of today, and asks again.
+      const older = await fetch(server.url + style.replace(/v=.*/, 'v=older'))
+      expect(older.headers.get('cache-control')).toBe('public, max-age=300')
+      expect(await older.text()).toBe(await sheet.text())
+    }
   })
 
   it('has an icon for every browser', async () => {

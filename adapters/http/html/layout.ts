@@ -1,37 +1,11 @@
-import { createHash } from 'node:crypto'
 import { pathBelow } from '#src/core/html/below.ts'
 import { Html, html } from '#src/core/html/html.ts'
 import { mark } from '#src/core/html/mark.ts'
-import type { Look, View } from '#src/core/html/view.ts'
+import type { View } from '#src/core/html/view.ts'
 import { textTag } from '../conditional.ts'
 import type { Reply } from '../reply.ts'
 import { iconPath, scriptPath } from './assets.ts'
-import { style } from './style.ts'
-
-/** The style of a page, and the hash by which the browser is allowed to use it. */
-export interface Sheet {
-  markup: Html
-  hash: string
-}
-
-/** Makes a sheet of a style. */
-export function sheetOf(style: string): Sheet {
-  const hash = createHash('sha256').update(style).digest('base64')
-  return { markup: new Html(`<style>${style}</style>`), hash }
-}
-
-const plain = sheetOf(style)
-/** A few looks are shared by many pages. */
-const sheets = new WeakMap<Look, Sheet>()
-
-function sheetFor(look: Look | undefined): Sheet {
-  if (!look) return plain
-  const known = sheets.get(look)
-  if (known) return known
-  const made = sheetOf(style + look.style)
-  sheets.set(look, made)
-  return made
-}
+import { hrefOf, sheetFor, type Sheet } from './sheet.ts'
 
 /**
  * A page as it is sent: not framed, and its address not disclosed to other sites; not cached or listed either, unless it
@@ -50,7 +24,7 @@ export function pageReplyOf(
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': shared ? `public, max-age=${shared.freshSeconds}` : 'no-store',
-      'Content-Security-Policy': policyOf(sheet, view),
+      'Content-Security-Policy': policyOf(view),
       'Cross-Origin-Opener-Policy': 'same-origin',
       'Cross-Origin-Resource-Policy': 'same-origin',
       // Unlike `no-referrer`, this lets a form say that it comes from here.
@@ -71,15 +45,12 @@ export function pageReplyOf(
 }
 
 /** What a browser may do with a page: apply its style, submit its forms, and run our script if it is live. */
-export function policyOf(
-  { hash }: Sheet,
-  { leadsTo = [], look }: Pick<View, 'leadsTo' | 'look'>,
-): string {
+export function policyOf({ leadsTo = [], look }: Pick<View, 'leadsTo' | 'look'>): string {
   // A browser checks where a form leads against this, including redirects.
   const targets = ["'self'", ...leadsTo].join(' ')
   return [
     "default-src 'none'",
-    `style-src 'sha256-${hash}'`,
+    "style-src 'self'",
     "img-src 'self'",
     ...(look?.isLive ? ["script-src 'self'", "connect-src 'self'"] : []),
     `form-action ${targets}`,
@@ -110,7 +81,8 @@ export function documentOf(
         <link rel="icon" href="${root}${iconPath}" type="image/svg+xml" />
         ${links.map(linkOf)}
         ${description !== undefined && html`<meta name="description" content="${description}" />`}
-        ${data && dataOf(data)} ${sheet.markup} ${look?.isLive && scriptOf(root)}
+        <link rel="stylesheet" href="${root}${hrefOf(sheet)}" />
+        ${data && dataOf(data)} ${look?.isLive && scriptOf(root)}
       </head>
       <body class="${look?.name ?? 'plain'}">
         <a class="skip" href="#main">To the content</a>

@@ -4,11 +4,8 @@ import type { View } from '#src/core/html/view.ts'
 import { textTag } from '../conditional.ts'
 import { freshSeconds, type Page } from '../page.ts'
 import type { Reply } from '../reply.ts'
-import { documentOf, policyOf, sheetOf } from './layout.ts'
-import { readingStyle } from './text-style.ts'
-import { style } from './style.ts'
-
-const sheet = sheetOf(style + readingStyle)
+import { documentOf, policyOf } from './layout.ts'
+import { readingSheet } from './sheet.ts'
 
 /**
  * A page that anyone may read, cache and index: the same for all readers, with an optional part
@@ -35,13 +32,13 @@ function withLinksBelow(publicUrl: string, page: string): string {
 }
 
 function readingReplyOf(view: View, publicUrl: string): Reply {
-  const body = withLinksBelow(publicUrl, documentOf(view, { sheet, root: '' }).text)
+  const body = withLinksBelow(publicUrl, documentOf(view, { sheet: readingSheet, root: '' }).text)
   return {
     status: view.status,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': `public, max-age=${freshSeconds}`,
-      'Content-Security-Policy': policyOf(sheet, {}),
+      'Content-Security-Policy': policyOf({}),
       'Access-Control-Allow-Origin': '*',
     },
     body,
