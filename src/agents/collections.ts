@@ -43,7 +43,7 @@ export const agentCollections: CollectionsOf<AgentDocuments> = {
     columns: ['created_at', 'feed_for', 'owner_id'],
     indexes: [
       { on: { owner_id: 1, created_at: -1 } },
-      { on: { app_id: 1 } },
+      { on: { app_id: 1 }, sparse: 'app_id' },
       { on: { owner_id: 1, app_id: 1, created_at: -1 }, sparse: 'app_id' },
     ],
   },
