@@ -135,6 +135,12 @@ export type Store = { readonly [N in CollectionName]: Collection<Documents[N]> }
     isHealthy(): Promise<boolean>
     /** Lost commits, until a person has dealt with them; absent if a store cannot tell. */
     loss?(): Loss | undefined
+    /**
+     * Gives a little of the space that nothing uses any more back to the file system; absent if a store's server
+     * Gives a little of the space that nothing uses any more back to the file system; absent if the store's server
+     * does so itself.
+     */
+    giveBack?(): Promise<boolean>
     close(): Promise<void>
   }
 

@@ -145,8 +145,13 @@ function startUpkeep(ports: WorkPorts): Stop[] {
   const approvals = startLoop({ name: 'approvals', intervalMs: 1000, tick: due }, ports)
   const telling = (): Promise<number> => tellUntold(ports)
   const notices = startLoop({ name: 'notices', intervalMs: 1000, tick: telling }, ports)
-  const loops = [loop, retention, closing, approvals, notices]
+  const space = startLoop({ name: 'space', intervalMs: 10_000, tick: () => giveBack(ports) }, ports)
+  const loops = [loop, retention, closing, approvals, notices, space]
   return loops.map((one) => () => one.stop())
+}
+
+async function giveBack({ store }: Ports): Promise<number> {
+  return (await store.giveBack?.()) ? 1 : 0
 }
 
 function startPayments(ports: WorkPorts): Stop[] {

@@ -88,10 +88,11 @@ function open(path: string): DatabaseSync {
 }
 
 function configure(database: DatabaseSync): void {
-  // The page size comes first: it is fixed once the file has a page. Syncing commits and cutting back
-  // the log are done by SyncedLog and Checkpoints.
+  // The page size and whether pages can be given back come first: they are fixed once the file has a page.
+  // Syncing commits and cutting back the log are done by SyncedLog and Checkpoints.
   database.exec(`
     PRAGMA page_size=8192;
+    PRAGMA auto_vacuum=INCREMENTAL;
     PRAGMA journal_mode=WAL;
     PRAGMA synchronous=NORMAL;
     PRAGMA wal_autocheckpoint=0;

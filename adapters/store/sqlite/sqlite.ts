@@ -20,6 +20,7 @@ import { endSnapshot } from './snapshot.ts'
 import type { StoredRow } from './rows.ts'
 import { SearchThread } from './search/thread.ts'
 import { type Part, type Prepared, Table } from './table.ts'
+import { giveBack } from './unused.ts'
 
 /**
  * The embedded store: one file, `abode.db`, in a folder that is created if missing. Several processes
@@ -66,6 +67,7 @@ export function sqliteStore(
     loss: () => (found && existsSync(found.file) ? found : undefined),
     search: (name, query, options) =>
       searchDocuments(thread, name, collections[name], query, options),
+    giveBack: () => giveBack(engine),
     close: () => engine.close(thread.close()),
   }
   // One collection of each name was added above; the names are those of the type.
