@@ -10,6 +10,9 @@ export const pathsHere = {
   signOut: '/sign-out',
   forgot: forgotPath,
   settings: '/settings',
+  security: '/settings/security',
+  leave: '/settings/leave',
+  export: '/settings/export',
   home: '/home',
   welcome: '/welcome',
   account: '/account',
@@ -249,6 +252,21 @@ export class Paths {
   settings(account?: string, more: Record<string, string> = {}): string {
     const query = { ...(account !== undefined && { account }), ...more }
     return withQuery(this.#from(pathsHere.settings), query)
+  }
+
+  /** How the person signs in. @param done what they have just done there */
+  security(done?: string): string {
+    return withQuery(this.#from(pathsHere.security), done === undefined ? {} : { done })
+  }
+
+  /** Where an account is deleted. */
+  leave(account?: string): string {
+    return withQuery(this.#from(pathsHere.leave), account === undefined ? {} : { account })
+  }
+
+  /** Everything that an account has, as a file. */
+  export(account: string): string {
+    return withQuery(this.#from(pathsHere.export), { account })
   }
 
   #from(path: string): string {

@@ -28,6 +28,9 @@ import { providerReturnScreen, providerScreen } from './provider/screens.ts'
 import { runScreenAt } from './runs/screens.ts'
 import { scheduleScreen } from './schedule/schedule.ts'
 import { spendScreen } from './spend/spend.ts'
+import { securityScreen } from './security/security.ts'
+import { exportScreen } from './settings/export.ts'
+import { leaveScreen } from './settings/leave.ts'
 import { settingsScreen } from './settings/settings.ts'
 import { forgotScreen } from './entry/forgot.ts'
 import { resetScreen } from './entry/reset.ts'
@@ -45,6 +48,9 @@ export function peopleScreens(terms: Terms): (path: string) => Screen | undefine
     [pathsHere.forgot, forgotScreen(terms)],
     [pathsHere.signOut, signOutScreen(terms)],
     [pathsHere.settings, settingsScreen(terms)],
+    [pathsHere.security, consoleScreen(terms, securityScreen(terms))],
+    [pathsHere.leave, leaveScreen(terms)],
+    [pathsHere.export, exportScreen(terms)],
     [redirectPath, connectReturnScreen(terms)],
     [pathsHere.front, frontScreen(terms)],
     [pathsHere.schedule, consoleScreen(terms, scheduleScreen(terms))],

@@ -29,6 +29,8 @@ export interface Account {
   closed_at?: string
   /** When work that a closed account has left running is next looked for; absent once there can be none. */
   closing_due_at?: string
+  /** When an owner deleted it: what it has is purged as soon as everything of it has ended. */
+  deleted_at?: string
 }
 
 /** The record of a claim link: reading its status gives the key back from `sealed_key`. */

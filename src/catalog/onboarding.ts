@@ -1,5 +1,7 @@
 import type { Operation } from '#src/core/operation.ts'
 import { audit as accountAudit } from '#src/operations/account/audit.ts'
+import { deleteAccount as accountDelete } from '#src/operations/account/delete.ts'
+import { exportAccount as accountExport } from '#src/operations/account/export.ts'
 import { deleteMember as accountMembersDelete } from '#src/operations/account/members/delete.ts'
 import { invite as accountMembersInvite } from '#src/operations/account/members/invite.ts'
 import { join as accountMembersJoin } from '#src/operations/account/members/join.ts'
@@ -22,6 +24,7 @@ import { revoke as apiKeysRevoke } from '#src/operations/api-keys/revoke.ts'
 import { list as connectionsList } from '#src/operations/connections/list.ts'
 import { revoke as connectionsRevoke } from '#src/operations/connections/revoke.ts'
 import { changePassword as authChangePassword } from '#src/operations/auth/change-password.ts'
+import { confirm as authConfirm } from '#src/operations/auth/confirm.ts'
 import { login as authLogin } from '#src/operations/auth/login.ts'
 import { logout as authLogout } from '#src/operations/auth/logout.ts'
 import { me as authMe } from '#src/operations/auth/me.ts'
@@ -56,6 +59,7 @@ export const onboarding: readonly Operation[] = [
   authRequestReset,
   authResetPassword,
   authChangePassword,
+  authConfirm,
   authSessionsList,
   authSessionsRevoke,
   authSessionsChoose,
@@ -71,6 +75,8 @@ export const onboarding: readonly Operation[] = [
   accountInboxDismiss,
   accountAudit,
   accountEvents,
+  accountExport,
+  accountDelete,
   accountMembersList,
   accountMembersInvite,
   accountMembersUpdate,

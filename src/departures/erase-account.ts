@@ -3,6 +3,9 @@ import type { Ports } from '#src/core/context.ts'
 import { isOvertaken } from '#src/core/revision.ts'
 import { secondsAfter } from '#src/core/time.ts'
 import type { Account } from '#src/accounts/account.ts'
+import type { StoredCharacter } from '#src/agents/character.ts'
+import { removeMessages } from '#src/agents/messages/remove.ts'
+import { pageCharactersAtMost } from '#src/core/page.ts'
 
 const daySeconds = 86_400
 const atOnce = 20
@@ -14,14 +17,13 @@ const atOnce = 20
  * @returns how many agents, apps and accounts were deleted, step by step
  */
 export async function* erased(ports: Ports, account: Account, now: Date): AsyncGenerator<number> {
-  const { closed_accounts: days } = ports.settings.retention
-  const { id, closed_at, closing_due_at } = account
-  if (days === Infinity || closed_at === undefined || closing_due_at !== undefined) return
-  if (closed_at >= secondsAfter(now, -days * daySeconds)) return
+  const { id, closed_at } = account
+  if (closed_at === undefined || !isDue(ports, account, now)) return
   const { store } = ports
   for (;;) {
     const agents = await store.characters.find({ owner_id: id }, { sort: { id: 1 }, limit: atOnce })
     for (const agent of agents) {
+      if (account.deleted_at !== undefined) yield await ownMessagesGone(ports, agent)
       const removal = await removalOf(ports, [agent])
       try {
         await store.commit(removal.writes)
@@ -45,7 +47,7 @@ export async function* erased(ports: Ports, account: Account, now: Date): AsyncG
     ])
     yield 1
   }
-  if (!(await isEmpty(ports, id))) return
+  if (!(await isEmpty(ports, account))) return
   const keys = await store.api_keys.pick(['id'], { account_id: id })
   await store.claims.delete({ key_id: { $in: keys.map(([key]) => String(key)) } })
   await store.notices.delete({ owner_id: id })
@@ -63,13 +65,43 @@ export async function* erased(ports: Ports, account: Account, now: Date): AsyncG
   yield await store.accounts.delete({ id, closed_at })
 }
 
-/** Whether the account has nothing left that is kept for a while, or for good. */
-async function isEmpty({ store }: Ports, id: string): Promise<boolean> {
+/** Deletes what an agent wrote to others of its account; what others were sent stays theirs. */
+async function ownMessagesGone(
+  ports: Ports,
+  { id, owner_id }: Pick<StoredCharacter, 'id' | 'owner_id'>,
+): Promise<number> {
+  const among = { from: id, from_owner: owner_id, to_owner: owner_id }
+  const page = { sort: { id: 1 }, limit: atOnce, charactersAtMost: pageCharactersAtMost } as const
+  let gone = 0
+  for (;;) {
+    const messages = await ports.store.messages.find(among, page)
+    if (messages.length === 0) return gone
+    gone += await removeMessages(ports, messages)
+  }
+}
+
+/** Whether everything of it has ended, and its time is over: what an owner deleted has none. */
+function isDue({ settings }: Ports, account: Account, now: Date): boolean {
+  const { closed_at = '', closing_due_at, deleted_at } = account
+  if (closing_due_at !== undefined) return false
+  if (deleted_at !== undefined) return true
+  const { closed_accounts: days } = settings.retention
+  return days !== Infinity && closed_at < secondsAfter(now, -days * daySeconds)
+}
+
+/**
+ * Whether the account has nothing left that is kept for a while, or for good. The books of one that an owner deleted
+ * stay without it, once no money of it is under way.
+ */
+async function isEmpty({ store }: Ports, { id, deleted_at }: Account): Promise<boolean> {
   const one = { limit: 1 }
-  const [runs, bought, wallet] = await Promise.all([
+  const isDeleted = deleted_at !== undefined
+  const bought = isDeleted ? { account_id: id, status: 'active' } : { account_id: id }
+  const [runs, subscriptions, wallet] = await Promise.all([
     store.runs.pick(['id'], { owner_id: id }, one),
-    store.subscriptions.pick(['id'], { account_id: id }, one),
+    store.subscriptions.pick(['id'], bought, one),
     store.wallets.get(id),
   ])
-  return runs.length === 0 && bought.length === 0 && wallet === undefined
+  if (runs.length > 0 || subscriptions.length > 0) return false
+  return wallet === undefined || (isDeleted && wallet.held_cents + wallet.pending_cents === 0)
 }

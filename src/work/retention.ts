@@ -178,7 +178,7 @@ async function* accounts(ports: Ports, isWide: boolean): AsyncGenerator<number> 
 
 async function* one(ports: Ports, account: Account, isWide: boolean): AsyncGenerator<number> {
   const now = ports.clock.now()
-  if (account.holder_id !== null && !isWide) return
+  if (account.holder_id !== null && account.deleted_at === undefined && !isWide) return
   let completedAt = account.completed_at ?? ''
   for await (const { runs, completedAt: at } of expiredRuns(ports, plan(account), now)) {
     if (at !== null && at > completedAt) {
@@ -193,6 +193,7 @@ async function* one(ports: Ports, account: Account, isWide: boolean): AsyncGener
   yield told(ports, 'accounts', isClosed ? 1 : 0)
 }
 
-function plan({ id, holder_id }: Account): Plan {
-  return { id, holder_id }
+function plan({ id, holder_id, deleted_at, closing_due_at }: Account): Plan {
+  // What is under way of it ends first.
+  return { id, holder_id, keepsNone: deleted_at !== undefined && closing_due_at === undefined }
 }

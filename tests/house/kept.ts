@@ -38,7 +38,12 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   memberships: {
     owner: 'its account',
     counted: 'not: small, and an account has at most 100',
-    ends: ['src/accounts/members/change.ts', 'src/departures/erase-account.ts'],
+    ends: [
+      'src/accounts/members/change.ts',
+      'src/accounts/people/leave.ts',
+      'src/departures/delete-account.ts',
+      'src/departures/erase-account.ts',
+    ],
   },
   member_invitations: {
     owner: 'its account',
@@ -47,6 +52,8 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
       'src/accounts/purge.ts',
       'src/accounts/members/change.ts',
       'src/operations/account/members/delete.ts',
+      'src/accounts/people/leave.ts',
+      'src/departures/delete-account.ts',
       'src/departures/erase-account.ts',
     ],
   },
@@ -84,17 +91,17 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   persons: {
     owner: 'the person',
     counted: 'not: small, and the limit on registrations bounds them',
-    ends: 'kept: for as long as the person may sign in',
+    ends: 'src/accounts/people/leave.ts',
   },
   identities: {
     owner: 'the person',
     counted: 'not: small, and one for each person at each provider that the operator names',
-    ends: 'kept: for as long as the person may sign in',
+    ends: 'src/accounts/people/leave.ts',
   },
   sessions: {
     owner: 'the person',
     counted: 'not: small, and they end',
-    ends: 'src/accounts/purge.ts',
+    ends: ['src/accounts/purge.ts', 'src/accounts/people/leave.ts'],
   },
   mails: {
     owner: 'the person whose address it goes to',
@@ -105,7 +112,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   mail_links: {
     owner: 'the person to whom it was sent',
     counted: 'not: small, as few as the mails, and they expire',
-    ends: 'src/accounts/mail/purge.ts',
+    ends: ['src/accounts/mail/purge.ts', 'src/accounts/people/leave.ts'],
   },
   characters: {
     owner: 'its account',

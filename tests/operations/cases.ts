@@ -28,6 +28,7 @@ import { passwordChanges } from './people/passwords.cases.ts'
 import { closedNewcomers, invitedNewcomers } from './people/newcomers.cases.ts'
 import { onboarding } from './onboarding.cases.ts'
 import { claiming } from './people/claims.cases.ts'
+import { leaving } from './people/leaving.cases.ts'
 import { members } from './people/members.cases.ts'
 import { people } from './people/people.cases.ts'
 import { publicReads } from './agents/public.cases.ts'
@@ -68,6 +69,7 @@ export const chapters = {
     ...onboarding,
     ...conformance,
     ...people,
+    ...leaving,
     ...unmailed,
     ...passwordChanges,
     ...claiming,

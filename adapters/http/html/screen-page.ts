@@ -3,7 +3,7 @@ import { overLimit } from '#src/core/admission/limits-of.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { pathBelow } from '#src/core/html/below.ts'
 import { html } from '#src/core/html/html.ts'
-import type { Leave, Published, Screen, View, Visitor } from '#src/core/html/view.ts'
+import type { Download, Leave, Published, Screen, View, Visitor } from '#src/core/html/view.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
 import { Unavailable } from '#src/ports/store.ts'
 import { HttpFault } from '../errors.ts'
@@ -47,6 +47,7 @@ export function screenPage(screen: Screen, terms: ScreenTerms): Page {
       }
       const answered = (answer: Answer, headers: Record<string, string>): Reply => {
         if ('document' in answer) return publishedReply(answer)
+        if ('pieces' in answer) return downloadReply(answer)
         const { session, attempt } = answer
         const begun = attempt && cookieHeader('sign_in', attempt, publicUrl())
         const kept = session && cookieHeader('session', session, publicUrl())
@@ -74,7 +75,7 @@ export function screenPage(screen: Screen, terms: ScreenTerms): Page {
   }
 }
 
-type Answer = View | Leave | Published
+type Answer = View | Leave | Published | Download
 
 function sharedOf(answer: Answer): View['shared'] {
   return 'shared' in answer ? answer.shared : undefined
@@ -91,6 +92,22 @@ function publishedReply({ document, type, shared }: Published): Reply {
     body: document,
     tag: textTag(document),
   }
+}
+
+function downloadReply({ pieces, type, name }: Download): Reply {
+  return {
+    status: 200,
+    headers: {
+      'Content-Type': type,
+      'Content-Disposition': `attachment; filename="${name}"`,
+      'Cache-Control': 'no-store',
+    },
+    body: ReadableStream.from(encoded(pieces)) as ReadableStream<Uint8Array>,
+  }
+}
+
+async function* encoded(pieces: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) yield Buffer.from(piece)
 }
 
 async function submitted(

@@ -3,6 +3,9 @@ import type { Leave, View, Visitor } from '#src/core/html/view.ts'
 import type { Terms } from '../ask.ts'
 import { entered, entryForm, entryStatus, waysTo, type Entry } from '../entry/entry.ts'
 
+/** Fields that no page keeps for later. */
+const neverKept: ReadonlySet<string> = new Set(['password', 'new_password', 'code'])
+
 /** Begins the names of fields that wait for their person to sign in again. */
 const kept = 'typed.'
 
@@ -18,7 +21,8 @@ export async function comeBack(
 ): Promise<View | Leave> {
   const typed = [...form].flatMap(([name, value]) => {
     if (name.startsWith(kept)) return [[name, value] as const]
-    return isOfEntry(form, name) ? [] : [[kept + name, value] as const]
+    const isKept = !isOfEntry(form, name) && !neverKept.has(name)
+    return isKept ? [[kept + name, value] as const] : []
   })
   const entry: Entry = { way: 'sign_in' }
   if (!isEntry(form)) return viewOf(terms, here, entry, typed)

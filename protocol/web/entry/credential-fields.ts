@@ -21,19 +21,19 @@ export function emailField(value: string, problems: Problems): Html {
 }
 
 /** The field for the password that a person has. */
-export function passwordField(problems: Problems): Html {
+export function passwordField(problems: Problems, label = 'Password'): Html {
   return field({
     name: 'password',
-    label: 'Password',
+    label,
     attributes: html`type="password" autocomplete="current-password" required`,
     problems,
   })
 }
 
 /** The field for a password that a person chooses. */
-export function newPasswordField(label: string, problems: Problems): Html {
+export function newPasswordField(label: string, problems: Problems, name = 'password'): Html {
   return field({
-    name: 'password',
+    name,
     label,
     attributes: html`type="password" autocomplete="new-password" required`,
     hint: passwordRule,

@@ -60,7 +60,10 @@ export function settingsView(settings: Settings, status = 200): View {
   const text = Object.hasOwn(doneTexts, done) ? doneTexts[done] : undefined
   const main = html`
     ${text !== undefined && html`<p class="card" role="status">${text}</p>`}
-    <p>You are signed in as <bdi>${me.person.email}</bdi>.</p>
+    <p>
+      You are signed in as <bdi>${me.person.email}</bdi>.
+      <a href="${paths.security()}">How you sign in</a>
+    </p>
     ${accountsOf(paths, me, account)} ${!isOwner && lookingOn(account)} ${contentsOf(settings)}
     ${
       isOwner &&
@@ -98,6 +101,11 @@ export function settingsView(settings: Settings, status = 200): View {
         </p>`
       }
     </section>
+    <p>
+      <a href="${paths.leave(account.id)}"
+        >${isOwner ? 'Take everything along, or delete' : 'Leave'} ${nameOf(account)}</a
+      >
+    </p>
   `
   return { status, title: 'Settings', main }
 }

@@ -4,13 +4,14 @@ import { isLastKey } from '#src/accounts/last-key.ts'
 import { Refusal, type Code } from '#src/core/errors.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
 import { agentsOf, namedAtMost } from '#src/accounts/people/holdings.ts'
-import { answered, isSignedOut, told, whoIs, type HeldAccount, type Terms } from '../ask.ts'
+import { answered, isSignedOut, told, type HeldAccount, type Terms } from '../ask.ts'
 import { comeBack, typedIn } from '../console/come-back.ts'
 import { framed } from '../console/frame.ts'
-import { lookingAs, type Looking } from '../console/reader.ts'
+import type { Looking } from '../console/reader.ts'
 import { problemsOf, sayingOf, waitOf, type Problems } from '../fields.ts'
 import { onceIn } from '../once.ts'
 import { nameIn, nameOf, nameProblems } from './name.ts'
+import { lookingAtAccount } from './looking.ts'
 import { policyIn } from './policy.ts'
 import { inviteLinkView } from './members.ts'
 import { roleIn } from '../members/roles.ts'
@@ -20,22 +21,8 @@ import { notThere, settingsView, type Settings } from './settings-views.ts'
 /** The page of the person who is signed in: their keys, sessions and accounts. */
 export function settingsScreen(terms: Terms): Screen {
   const { paths } = terms
-  /** The person and the account being viewed, or what is shown instead; undefined if no one is signed in. */
-  const lookingAt = async (
-    query: URLSearchParams,
-    visitor: Visitor,
-  ): Promise<Looking | View | undefined> => {
-    const accountId = query.get('account') ?? undefined
-    const cursor = query.get('accounts') ?? undefined
-    const me = await whoIs(terms, visitor, { accountId, cursor }).catch((cause: unknown) => {
-      if (cause instanceof Refusal && cause.code === 'forbidden') return 'not held' as const
-      throw cause
-    })
-    if (me === 'not held') {
-      return notThere(paths, 'This account is not yours to see.', paths.settings())
-    }
-    return me && lookingAs(terms, visitor, me, accountId !== undefined)
-  }
+  const lookingAt = (query: URLSearchParams, visitor: Visitor) =>
+    lookingAtAccount(terms, query, visitor)
   return {
     async show(query, visitor) {
       const looking = await lookingAt(query, visitor)

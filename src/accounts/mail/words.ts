@@ -67,3 +67,12 @@ export function changedWords(to: Addressed): Words {
     `If it was not you, set another one at once:\n${to.address}`,
   )
 }
+
+/** After an account was deleted. @param called its name */
+export function deletedWords(to: Addressed, called: string): Words {
+  return lines(
+    'The account was deleted',
+    `The account ${called} at ${hostOf(to)} was deleted, with everything that it had. Its keys and programs work no more.`,
+    `It cannot be brought back. If it was not you, or another owner of it, tell the operator:\n${to.address}`,
+  )
+}

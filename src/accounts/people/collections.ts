@@ -22,7 +22,7 @@ export const peopleCollections: CollectionsOf<PeopleDocuments> = {
   },
   identities: { hidden: [], indexes: [{ on: { person_id: 1 } }] },
   sessions: {
-    hidden: ['person_id', 'hash', 'revoked_at'],
+    hidden: ['person_id', 'hash', 'revoked_at', 'confirmed_at'],
     indexes: [
       { on: { hash: 1 }, unique: true },
       { on: { person_id: 1, id: -1 } },

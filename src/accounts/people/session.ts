@@ -37,6 +37,8 @@ export interface StoredSession extends Omit<Session, 'current' | 'account_id'> {
   account_id?: string
   hash: string
   revoked_at: string | null
+  /** When the person has shown again who they are. */
+  confirmed_at?: string
 }
 
 /** Where a session begins. */
@@ -76,7 +78,13 @@ export function liveSessions(personId: string, now: Date): Filter<StoredSession>
 
 /** The session as its person sees it. @param currentId the id of the session that makes the call */
 export function publicSession(
-  { person_id: _person, hash: _hash, revoked_at: _revoked, ...shown }: StoredSession,
+  {
+    person_id: _person,
+    hash: _hash,
+    revoked_at: _revoked,
+    confirmed_at: _confirmed,
+    ...shown
+  }: StoredSession,
   currentId: string,
 ): Session {
   return { account_id: null, ...shown, current: shown.id === currentId }

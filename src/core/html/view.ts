@@ -51,6 +51,14 @@ export interface Published {
   shared: Shared
 }
 
+/** A file that is made while it is sent, at an address among pages. */
+export interface Download {
+  pieces: AsyncIterable<string>
+  type: string
+  /** What it is called where it is saved: letters, digits, dots and hyphens. */
+  name: string
+}
+
 /** A look that several pages share. */
 export interface Look {
   /** The class of the body, by which the style knows these pages. */
@@ -89,7 +97,7 @@ export interface FilesField {
 
 /** A page with forms, at one address. */
 export interface Screen {
-  show(query: URLSearchParams, visitor: Visitor): Promise<View | Leave | Published>
+  show(query: URLSearchParams, visitor: Visitor): Promise<View | Leave | Published | Download>
   /** Whether it shows everyone the same. */
   isShared?: boolean
   /** The bytes of its form at most, encoded; by default enough for names, a password and an action. */

@@ -50,7 +50,7 @@ export const me = operation({
     if (!person || !session) return refuse('invalid_credential', sessionEnded)
     const order = { list: `accounts ${personId}`, by: 'id', direction: 1 } as const
     const pages = await Promise.all([
-      readPage(store.accounts, { holder_id: personId }, page, order),
+      readPage(store.accounts, { holder_id: personId, closed_at: null }, page, order),
       readPage(store.memberships, { person_id: personId }, page, order),
     ])
     const { rows, next } = mergedPage(pages, page, order)

@@ -16,6 +16,8 @@ const daysAtMost = 36_500
 const atOnce = 10
 /** Ids that are read at once, from an index. */
 const idsAtOnce = 1000
+/** Behind the id of every run. */
+const allRuns = 'run_~'
 /** The assumed size of an older run whose size was not recorded. */
 const unknownBytes = 262_144
 
@@ -23,6 +25,8 @@ const unknownBytes = 262_144
 export interface Plan {
   id: string
   holder_id: string | null
+  /** Whether none of its runs is kept, because it is deleted itself. */
+  keepsNone: boolean
 }
 
 /** Some deleted runs. */
@@ -38,6 +42,10 @@ export interface Gone {
  */
 export async function* expiredRuns(ports: Needed, account: Plan, now: Date): AsyncGenerator<Gone> {
   const { store, settings } = ports
+  if (account.keepsNone) {
+    yield* removed(ports, { owner_id: account.id }, allRuns, () => Promise.resolve(true))
+    return
+  }
   const isClaimed = account.holder_id !== null
   const bounds = isClaimed ? settings.retention.runs_claimed : settings.retention.runs_unclaimed
   const young = new Date(now.getTime() - Math.min(bounds.days, daysAtMost) * daySeconds * 1000)

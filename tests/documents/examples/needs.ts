@@ -15,6 +15,8 @@ const needs: Readonly<Record<string, of.Need>> = {
   'agent_claim.reject': of.claimed,
   'auth.login': of.person,
   'auth.change_password': of.person,
+  'auth.confirm': of.person,
+  'account.delete': of.registered,
   'auth.verify_email': of.verifying,
   'auth.send_verification': all(of.person, of.mailing),
   'auth.request_reset': of.mailing,

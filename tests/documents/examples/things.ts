@@ -405,3 +405,9 @@ export const connection: Need = all(person, async (stock) => {
   })
   stock.alias(`con_${sampleId}`, made.id)
 })
+
+/** A person whose account has no name, so that their address is typed. */
+export const registered: Need = all(person, async (stock) => {
+  const me = await stock.ask('auth.me', {}, 'person')
+  stock.alias('ada@example.org', String(me.person?.email))
+})

@@ -1,0 +1,67 @@
+import { securityOperations } from '#src/catalog/security-pages.ts'
+import type { Refusal } from '#src/core/errors.ts'
+import { isSignedOut, told, type Terms } from '../ask.ts'
+import type { ConsoleView } from '../console/frame.ts'
+import type { Looking } from '../console/reader.ts'
+import type { ConsoleScreen } from '../console/screen.ts'
+import { passwordWords } from '../entry/credential-fields.ts'
+import { problemsOf, sayingOf, waitOf, type Problems } from '../fields.ts'
+import { securityView } from './views.ts'
+
+const dones = new Map([
+  ['password', 'Your password is changed, and every other browser is signed out.'],
+  ['verified', 'Your address is verified already.'],
+  ['mailed', 'A mail is on its way: follow its link within a day.'],
+])
+
+/** The page of how a person signs in. */
+export function securityScreen(terms: Terms): ConsoleScreen {
+  const here = terms.paths.security()
+  return {
+    here,
+    isOfPerson: true,
+    show: (query, looking) => shown(looking, {}, dones.get(query.get('done') ?? '')),
+    async submit(form, looking) {
+      const action = form.get('action')
+      if (action === 'send_verification') return verification(looking)
+      if (action === 'change_password') return password(looking, form)
+      return { goTo: here }
+    },
+  }
+}
+
+async function shown(looking: Looking, problems: Problems, done?: string): Promise<ConsoleView> {
+  const { terms, me } = looking
+  const person = await terms.store.persons.get(me.person.id)
+  const hasPassword = person?.password != null && terms.entrance.settings.signIn.passwords
+  const page = { hasPassword, hasMail: terms.hasMail, problems, done }
+  return { ...securityView(looking, page), place: 'settings', isForAll: true }
+}
+
+async function refused(looking: Looking, refusal: Refusal, problems: Problems) {
+  if (isSignedOut(refusal)) throw refusal
+  const status = refusal.code === 'login_failed' ? 422 : refusal.status
+  return { ...(await shown(looking, problems)), status, ...waitOf(refusal) }
+}
+
+async function verification(looking: Looking) {
+  const { terms, visitor } = looking
+  const answer = await told(terms, securityOperations.sendVerification, {}, { visitor })
+  const { refusal } = answer
+  if (refusal) return refused(looking, refusal, { '': sayingOf(refusal) })
+  return { goTo: terms.paths.security(answer.value.email_verified ? 'verified' : 'mailed') }
+}
+
+async function password(looking: Looking, form: URLSearchParams) {
+  const { terms, visitor } = looking
+  const input = {
+    password: form.get('password') ?? '',
+    new_password: form.get('new_password') ?? '',
+  }
+  const { refusal } = await told(terms, securityOperations.changePassword, input, { visitor })
+  if (!refusal) return { goTo: terms.paths.security('password') }
+  if (refusal.code === 'login_failed') {
+    return refused(looking, refusal, { password: refusal.message })
+  }
+  return refused(looking, refusal, problemsOf(refusal, { new_password: passwordWords }))
+}

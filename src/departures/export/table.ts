@@ -1,0 +1,114 @@
+import { heldSection, holders, knownTexts, ownSection, type Section } from './sections.ts'
+
+const { agents, apps, runs } = holders
+const ofOwner = (owner_id: string) => ({ owner_id })
+const ofAccount = (account_id: string) => ({ account_id })
+const ofAgent = (char_id: string) => ({ char_id })
+
+/** The names of secrets and where they may be sent; a value is in no export. */
+function namesOf({ secrets }: Record<string, unknown>): unknown {
+  const named = Object.entries((secrets ?? {}) as Record<string, { updated_at?: string }>)
+  return named.map(([name, { updated_at }]) => ({ name, updated_at }))
+}
+
+function unsealed({ secrets: _sealed, ...revision }: Record<string, unknown>): unknown {
+  return revision
+}
+
+/** Everything of an account, in the order in which it is exported. */
+export const sections: readonly Section[] = [
+  ownSection(
+    'account',
+    (s) => s.accounts,
+    (id) => ({ id }),
+  ),
+  ownSection('member', (s) => s.memberships, ofAccount),
+  ownSection('api_key', (s) => s.api_keys, ofAccount),
+  ownSection('connection', (s) => s.connections, ofAccount),
+  ownSection('notice', (s) => s.notices, ofOwner),
+  ownSection('audit', (s) => s.audit, ofAccount),
+  ownSection('event', (s) => s.account_events, ofOwner),
+  ownSection('budget', (s) => s.budgets, ofOwner),
+  ownSection('spent', (s) => s.spend_sums, ofOwner),
+  ownSection(
+    'wallet',
+    (s) => s.wallets,
+    (id) => ({ id }),
+  ),
+  ownSection(
+    'wallet_line',
+    (s) => s.wallet_transactions,
+    (wallet) => ({ wallet }),
+  ),
+  ownSection('subscription', (s) => s.subscriptions, ofAccount),
+  ownSection('app', (s) => s.apps, ofOwner),
+  heldSection(
+    'app_revision',
+    apps,
+    (s) => s.app_revisions,
+    (app_id) => ({ app_id }),
+    unsealed,
+  ),
+  ownSection('agent', (s) => s.characters, ofOwner),
+  heldSection('agent_revision', agents, (s) => s.character_revisions, ofAgent),
+  heldSection('task', agents, (s) => s.tasks, ofAgent),
+  heldSection(
+    'secret_names',
+    agents,
+    (s) => s.secrets,
+    (id) => ({ id }),
+    namesOf,
+  ),
+  heldSection('friend', agents, (s) => s.edges, ofAgent),
+  heldSection('connected_server', agents, (s) => s.outbound_connections, ofAgent),
+  heldSection('file', agents, (s) => s.media, ofAgent),
+  heldSection('memory', agents, (s) => s.memory, ofAgent),
+  heldSection(
+    'knowledge',
+    agents,
+    (s) => s.knowledge_items,
+    async (char_id, { store }) => {
+      const kept = await store.knowledge_shelves.get(char_id)
+      return kept && { shelf: kept.shelf }
+    },
+  ),
+  heldSection('knowledge_text', agents, (s) => s.knowledge_chunks, knownTexts),
+  heldSection(
+    'message_sent',
+    agents,
+    (s) => s.messages,
+    (from, { accountId }) => ({
+      from,
+      deleted_by: { $ne: accountId },
+    }),
+  ),
+  heldSection(
+    'message_received',
+    agents,
+    (s) => s.messages,
+    (to, { accountId }) => ({
+      to,
+      deleted_by: { $ne: accountId },
+      // What an agent of the account has sent is there already.
+      from_owner: { $ne: accountId },
+    }),
+  ),
+  ownSection('post', (s) => s.posts, ofOwner),
+  ownSection('run', (s) => s.runs, ofOwner),
+  heldSection(
+    'approval',
+    runs,
+    (s) => s.approvals,
+    async (id, { store }) => {
+      const [asked] = await store.runs.pick(['approval_id'], { id })
+      const approval = asked?.[0]
+      return typeof approval === 'string' ? { id: approval } : undefined
+    },
+  ),
+  heldSection(
+    'run_event',
+    runs,
+    (s) => s.run_events,
+    (run_id) => ({ run_id }),
+  ),
+]
