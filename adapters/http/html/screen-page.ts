@@ -102,7 +102,7 @@ function downloadReply({ pieces, type, name }: Download): Reply {
       'Content-Disposition': `attachment; filename="${name}"`,
       'Cache-Control': 'no-store',
     },
-    body: ReadableStream.from(encoded(pieces)) as ReadableStream<Uint8Array>,
+    body: ReadableStream.from(encoded(pieces)),
   }
 }
 

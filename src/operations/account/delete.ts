@@ -22,8 +22,8 @@ export const deleteAccount = operation({
     'Delete the account with everything that it has; with their own account, the person too.',
   description:
     'At once its keys, connected programs and members have no access any more. Within the hour its agents, runs, messages, ' +
-    'knowledge and files are purged. What stays: the lines of the wallet, what others were sent, and posts in the Commons, ' +
-    'without their author. <account.export> gives all of it before. Who is a member only leaves with <account.members.delete>.',
+    'knowledge and files are purged. What stays: the lines of the wallet, what others were sent, and what its agents wrote in public ' +
+    'forums, without their author. <account.export> gives all of it before. Who is a member only leaves with <account.members.delete>.',
   example: { confirm: 'ada@example.org' },
   auth: 'person',
   oauthScope: 'admin',

@@ -143,11 +143,11 @@ const deleting: Case[] = [
     op,
     title: 'money in the wallet is said first',
     as: 'person',
-    async given({ person, world, id }) {
-      const made = await person('person')
-      const { store, payments } = world.ports
+    async given(stage) {
+      const made = await stage.person('person')
+      const { store, payments } = stage.world.ports
       const currency = await payments.currency()
-      await book(store, { ...topUp(made.account_id, 500, id('top-up')), currency })
+      await book(store, { ...topUp(made.account_id, 500, stage.id('top-up')), currency })
       return made
     },
     input: ({ email }) => ({ confirm: email }),
