@@ -1,7 +1,7 @@
-import { leavingOperations } from '#src/catalog/leaving-pages.ts'
+import { leavingOperations } from '#src/catalog/departure-pages.ts'
 import type { Screen } from '#src/core/html/view.ts'
 import { answered, told, type AnswerOf, type Terms } from '../ask.ts'
-import { lookingAtAccount } from './looking.ts'
+import { lookingAtAccount } from './look-at.ts'
 
 type Page = AnswerOf<typeof leavingOperations.export>
 

@@ -1,4 +1,4 @@
-import { leavingOperations } from '#src/catalog/leaving-pages.ts'
+import { leavingOperations } from '#src/catalog/departure-pages.ts'
 import { holdingsOf } from '#src/accounts/people/holdings.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
@@ -9,7 +9,7 @@ import { framed } from '../console/frame.ts'
 import type { Looking } from '../console/reader.ts'
 import { sayingOf, waitOf, type Problems } from '../fields.ts'
 import { leaveView, memberView } from './leave-views.ts'
-import { lookingAtAccount } from './looking.ts'
+import { lookingAtAccount } from './look-at.ts'
 
 /** The page on which an owner takes everything along and deletes the account, and a member learns how to leave it. */
 export function leaveScreen(terms: Terms): Screen {

@@ -3,7 +3,7 @@ import { catalog } from '#src/catalog.ts'
 import { serving, type Serving } from '#tests/adapters/serve.ts'
 import { newEmail, pageVisitor } from '#tests/accounts/people/page-visitor.ts'
 import { password } from '#tests/accounts/people/persons.ts'
-import { joined, ownerAt } from './owner.ts'
+import { joined, ownerAt } from '../owner.ts'
 
 let server: Serving
 let url = ''
