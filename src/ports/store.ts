@@ -137,8 +137,8 @@ export type Store = { readonly [N in CollectionName]: Collection<Documents[N]> }
     loss?(): Loss | undefined
     /**
      * Gives a little of the space that nothing uses any more back to the file system; absent if a store's server
-     * Gives a little of the space that nothing uses any more back to the file system; absent if the store's server
      * does so itself.
+     * @returns whether there is more
      */
     giveBack?(): Promise<boolean>
     close(): Promise<void>
