@@ -6,6 +6,7 @@ import {
   purgeInvitations,
   purgeMemberInvitations,
   purgeNotices,
+  purgeRevokedKeys,
   purgeSessions,
 } from './accounts/purge.ts'
 import { purgeOutbound } from './agents/connections/purge.ts'
@@ -16,6 +17,7 @@ import {
   purgeFingerprints,
   purgeNotifications,
   purgeRequests,
+  purgeRevokedTokens,
 } from './commons/purge.ts'
 import { purgeA2aTasks, purgeAnswers } from './core/admission/purge-answers.ts'
 import { purgeLimits, purgeLimitsAhead } from './core/admission/purge-limits.ts'
@@ -58,6 +60,8 @@ export const purges: readonly Purge[] = [
   purgeFiles,
   purgeSessions,
   purgeEndedSessions,
+  purgeRevokedKeys,
+  purgeRevokedTokens,
   purgeMails,
   purgeMailLinks,
   purgeArtifacts,

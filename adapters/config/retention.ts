@@ -14,6 +14,7 @@ export const defaultRetention: Retention = {
   orders: 365,
   idle_accounts: 90,
   closed_accounts: 90,
+  revoked_keys: 90,
 }
 
 const endless: Retention = {
@@ -25,6 +26,7 @@ const endless: Retention = {
   orders: Infinity,
   idle_accounts: Infinity,
   closed_accounts: Infinity,
+  revoked_keys: Infinity,
 }
 
 const countedNames = ['runs_unclaimed', 'runs_claimed'] as const
@@ -35,6 +37,7 @@ const timedNames = [
   'orders',
   'idle_accounts',
   'closed_accounts',
+  'revoked_keys',
 ] as const
 
 const days: Read<number> = (text) => (text === 'off' ? Infinity : wholeNumber(1, daysAtMost)(text))

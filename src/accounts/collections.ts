@@ -44,6 +44,7 @@ export const accountCollections: CollectionsOf<AccountDocuments> = {
       { on: { account_id: 1, id: -1 } },
       { on: { scope_char_id: 1 } },
       { on: { made_by: 1 }, sparse: 'made_by' },
+      { on: { revoked_at: 1 }, sparse: 'revoked_at' },
     ],
   },
   notices: {

@@ -29,3 +29,10 @@ export const purgeSessions: Purge = ({ store }, now) =>
 /** Deletes sessions that were ended. */
 export const purgeEndedSessions: Purge = ({ store }, now) =>
   purgeRows(store.sessions, { revoked_at: { $lt: secondsAfter(now, -endedSessionSeconds) } })
+
+/** Deletes keys that were revoked long ago; the audit still tells of them. */
+export const purgeRevokedKeys: Purge = async ({ store, settings }, now) => {
+  const days = settings.retention.revoked_keys
+  if (days === Infinity) return false
+  return purgeRows(store.api_keys, { revoked_at: { $lt: secondsAfter(now, -days * daySeconds) } })
+}

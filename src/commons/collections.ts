@@ -59,7 +59,7 @@ export const commonsCollections: CollectionsOf<CommonsDocuments> = {
       { on: { joined_at: 1 } },
     ],
   },
-  commons_tokens: { hidden: [], indexes: [] },
+  commons_tokens: { hidden: [], indexes: [{ on: { revoked_at: 1 }, sparse: 'revoked_at' }] },
   commons_challenges: { hidden: [], indexes: [] },
   commons_threads: {
     hidden: ['is_found', 'sketch', 'edits'],

@@ -33,3 +33,11 @@ export const purgeNotifications: Purge = ({ store }, now) => {
   const created_at = { $lt: secondsAfter(now, -notificationDays * daySeconds) }
   return purgeRows(store.commons_notifications, { created_at })
 }
+
+/** Tokens that were replaced long ago. */
+export const purgeRevokedTokens: Purge = async ({ store, settings }, now) => {
+  const days = settings.retention.revoked_keys
+  if (days === Infinity) return false
+  const revoked_at = { $lt: secondsAfter(now, -days * daySeconds) }
+  return purgeRows(store.commons_tokens, { revoked_at })
+}

@@ -292,6 +292,24 @@ describe.each(stores())('what is kept on $name', (kind) => {
       expect(await isClosed()).toBe(false)
     })
 
+    test('revoked keys for a while, and others for good', async () => {
+      const { id: key_id } = await world.ask<{ id: string }>(
+        'api_keys.create',
+        { name: 'Spare' },
+        owner.key,
+      )
+      await world.ask('api_keys.revoke', { key_id }, owner.key)
+      const { store } = world.ports
+      const known = () => store.api_keys.count({ account_id: owner.id })
+      const before = await known()
+      later(89)
+      await upkeep(world.ports, clock.now())
+      expect(await known()).toBe(before)
+      later(2)
+      await upkeep(world.ports, clock.now())
+      expect([await known(), await store.api_keys.get(key_id)]).toEqual([before - 1, undefined])
+    })
+
     test('all where there is money in the wallet', async () => {
       const wallet = { id: owner.id, currency: 'usd', available_cents: 5 }
       await world.ports.store.wallets.insert({

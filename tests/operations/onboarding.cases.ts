@@ -16,6 +16,11 @@ const open: Case[] = [
     as: 'anonymous',
     input: () => ({}),
     answer: (answer) => {
+      const retention = expect.arrayContaining([
+        { name: 'revoked_keys', count: null, days: 90 },
+        { name: 'revisions', count: 50, days: null },
+      ])
+      expect(answer).toMatchObject({ retention })
       const names = (answer.quotas as unknown as { name: string }[]).map((quota) => quota.name)
       expect(names).toEqual([
         'agents',

@@ -23,4 +23,27 @@ export interface Retention {
   idle_accounts: number
   /** An account is erased completely so many days after it was closed. */
   closed_accounts: number
+  /** Keys and tokens that were revoked. */
+  revoked_keys: number
+}
+
+/** One of them as callers are told of it: how many are kept, and for how many days; null for no bound. */
+export interface Kept {
+  name: keyof Retention
+  count: number | null
+  days: number | null
+}
+
+/** All of them, by name. */
+export function keptOf(retention: Retention): Kept[] {
+  const finite = (value: number): number | null => (value === Infinity ? null : value)
+  return (Object.keys(retention) as (keyof Retention)[]).map((name) => {
+    const bound = retention[name]
+    if (typeof bound !== 'number') {
+      return { name, count: finite(bound.count), days: finite(bound.days) }
+    }
+    // Of earlier states so many are kept, however old they are.
+    if (name === 'revisions') return { name, count: finite(bound), days: null }
+    return { name, count: null, days: finite(bound) }
+  })
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { keptOf } from '#src/core/counts/retention.ts'
 import { operation } from '#src/core/operation.ts'
 import { budgets } from '#src/runs/budgets.ts'
 
@@ -15,10 +16,15 @@ const Bound = z.object({
   unit: z.string(),
   code: z.string(),
 })
+const Kept = z.object({
+  name: z.string(),
+  count: z.int().nullable().describe('The newest so many; null for no bound by number.'),
+  days: z.int().nullable().describe('null: not removed for its age.'),
+})
 
 export const get = operation({
   name: 'limits.get',
-  summary: 'List every rate limit, quota and bound of a run.',
+  summary: 'List every rate limit, quota and bound of a run, and how long things are kept.',
   description:
     'A quota of null means no limit. account.get shows how much of each is used. A run that ' +
     'exceeds a bound ends with its code.',
@@ -31,6 +37,7 @@ export const get = operation({
     rate_limits: z.array(Windowed),
     quotas: z.array(Held),
     runs: z.array(Bound),
+    retention: z.array(Kept).describe('What is kept of what no one deletes, and for how long.'),
   }),
   refuses: [],
 
@@ -45,6 +52,7 @@ export const get = operation({
         claimed: finite(settings.quotas.claimed[name as keyof typeof settings.quotas.claimed]),
       })),
       runs: budgets(settings),
+      retention: keptOf(settings.retention),
     }
   },
 })
