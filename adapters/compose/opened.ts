@@ -80,6 +80,7 @@ async function closePorts(ports: WakingPorts): Promise<void> {
   await ports.payments.close()
   await ports.facilitator?.close()
   ports.mailer?.close()
+  await ports.messengers.close()
   await ports.sender.close()
   await ports.files.close()
   ports.space.close()

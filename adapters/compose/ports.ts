@@ -120,6 +120,7 @@ export function portsOf(
     sender: guarded,
     oauth: openOAuth(guarded),
     providers: openProviders(providersWay(config, userAgent)),
+    messengers: servicesWay(config, userAgent),
     mailer: config.mail ? openMailer(config.mail) : null,
     models: openModels({ ...config, guarded, operator: operatorsWay(config, userAgent) }),
     toolServers: openToolServers({ guarded, version }),
@@ -155,6 +156,7 @@ function settingsOf(config: Config, version: string): Settings {
     signIn: config.signIn,
     moderators: config.moderators,
     hasCommons: config.hasCommons,
+    channelServices: config.channelServices,
     browserOrigins: config.browserOrigins,
     oauthClients: config.oauthClients,
   }
@@ -171,6 +173,12 @@ function facilitatorOf({ x402, outboundAllow }: Config, userAgent: string): Faci
 function providersWay({ outboundAllow, signIn }: Config, userAgent: string) {
   const issuers = signIn.providers.map(({ issuer }) => new URL(issuer).origin)
   return openSender({ allow: [...outboundAllow, ...issuers], userAgent })
+}
+
+/** The operator may put the services of channels anywhere, too. */
+function servicesWay({ outboundAllow, channelServices }: Config, userAgent: string) {
+  const services = Object.values(channelServices).map((url) => new URL(url).origin)
+  return openSender({ allow: [...outboundAllow, ...services], userAgent })
 }
 
 /** The operator may put the models anywhere; addresses that agents name are guarded. */

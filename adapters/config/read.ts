@@ -7,6 +7,7 @@ import type { QuotaTable } from '#src/core/counts/quotas.ts'
 import { quotasUnder } from './limits.ts'
 import {
   byPassword,
+  type ChannelServices,
   type RegisteredProgram,
   type Role,
   type MailSettings,
@@ -60,6 +61,7 @@ export interface Config {
   signIn: SignIn
   /** Either the server and the address, or neither. */
   mail: MailSettings | undefined
+  channelServices: ChannelServices
   hasCommons: boolean
   /** An e-mail address or a URL. */
   contact: string | undefined
@@ -152,6 +154,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     signUp: get('ABODE_SIGN_UP'),
     signIn: get('ABODE_SIGN_IN') ?? byPassword,
     mail: mailOf(get('ABODE_SMTP_URL'), get('ABODE_MAIL_FROM')),
+    channelServices: servicesOf(get),
     hasCommons: get('ABODE_COMMONS'),
     contact: get('ABODE_CONTACT'),
     defaultModel: get('ABODE_DEFAULT_MODEL'),
@@ -176,6 +179,14 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   faults.push(...missingOf(env, config))
   if (faults.length > 0) throw new ConfigFaults(faults)
   return config
+}
+
+function servicesOf(get: <N extends keyof Values>(name: N) => Values[N]): ChannelServices {
+  return {
+    slack: get('ABODE_SLACK_URL'),
+    discord: get('ABODE_DISCORD_URL'),
+    telegram: get('ABODE_TELEGRAM_URL'),
+  }
 }
 
 /** Settings of which one is of no use without the other. */

@@ -178,6 +178,21 @@ export const table = {
     unit: 'e-mail address',
     meaning: 'From whom mails come.',
   }),
+  ABODE_SLACK_URL: always(webAddress, {
+    default: 'https://slack.com',
+    unit: 'URL',
+    meaning: 'Where the web API of Slack is reached, for channels of agents.',
+  }),
+  ABODE_DISCORD_URL: always(webAddress, {
+    default: 'https://discord.com',
+    unit: 'URL',
+    meaning: 'Where the API of Discord is reached.',
+  }),
+  ABODE_TELEGRAM_URL: always(webAddress, {
+    default: 'https://api.telegram.org',
+    unit: 'URL',
+    meaning: 'Where the Bot API of Telegram is reached.',
+  }),
   ABODE_COMMONS: always(onOrOff, {
     default: 'on',
     unit: 'off, on',

@@ -67,13 +67,16 @@ async function transportTo(
 }
 
 /** The addresses are objects, so that nothing in them is read as a list or a header. */
-function messageOf({ id, to, subject, text }: OutgoingMail, from: string) {
+function messageOf(mail: OutgoingMail, from: string) {
+  const { id, to, subject, text, fromName = 'Abode', replyTo, answers } = mail
   const domain = from.slice(from.lastIndexOf('@') + 1)
   return {
-    from: { name: 'Abode', address: from },
+    from: { name: fromName, address: from },
     to: { name: '', address: to },
     envelope: { from, to: [to] },
     messageId: `<${id}@${domain}>`,
+    ...(replyTo !== undefined && { replyTo: { name: '', address: replyTo } }),
+    ...(answers !== undefined && { inReplyTo: answers, references: [answers] }),
     subject,
     text,
     // No machine answers it, as with an absence.

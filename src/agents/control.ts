@@ -9,13 +9,14 @@ export const ControlChannel = z
   .looseObject({
     name: z.string(),
     type: z.string(),
-    config: freeObject.describe('secret: shown as ***, or {{secret.NAME}}'),
+    config: freeObject.describe('secret, signing_secret: shown as ***, or {{secret.NAME}}'),
     enabled,
   })
   .superRefine(({ config, secret }, context) => {
     const holders = [
       { path: ['secret'], value: secret },
       { path: ['config', 'secret'], value: config.secret },
+      { path: ['config', 'signing_secret'], value: config.signing_secret },
     ]
     for (const { path, value } of holders) {
       if (noOther(value)) continue

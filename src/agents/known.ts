@@ -1,19 +1,10 @@
 import { platformEvents } from '#src/core/vocabulary.ts'
 
-/** The type of the control channels that something is sent to. */
+/** The type of the control channels that are sent what tasks post, as JSON. */
 export const sentChannelType = 'webhook'
 
 /** Types of control channels that are kept, and that nothing is sent to. */
-export const silentChannelTypes = [
-  'web',
-  'api',
-  'email',
-  'slack',
-  'discord',
-  'telegram',
-  'a2a',
-  'mcp',
-]
+export const silentChannelTypes = ['web', 'api', 'a2a', 'mcp']
 
 /** Levels of access to an ability, from the owner alone to everyone. */
 export const abilityLevels = ['private', 'members', 'friends', 'public_paid', 'public']

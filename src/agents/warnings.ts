@@ -1,3 +1,5 @@
+import { isAddress } from '#src/events/outbox/channels/address.ts'
+import { carriedKinds, isCarriedKind, type CarriedKind } from '#src/events/outbox/channels/kinds.ts'
 import { items, members, textOf } from '#src/core/input/loose.ts'
 import { shapeOf, unknownMembers } from '#src/core/input/unknown-members.ts'
 import { heartbeatMinutes, isHeartbeatTask, shortestHeartbeatMinutes } from './tasks/heartbeat.ts'
@@ -7,7 +9,8 @@ import { noteUnfilled } from './tasks/references/variables.ts'
 import { noteTask } from './tasks/warnings.ts'
 import type { Brain, Hook } from './brain.ts'
 import { CharacterInput, platformMembersOfCharacter, type StoredCharacter } from './character.ts'
-import type { Control } from './control.ts'
+import { lackOf } from './channels/carries.ts'
+import type { Control, ControlChannel } from './control.ts'
 import type { HeartInput } from './heart.ts'
 import {
   abilityLevels,
@@ -138,15 +141,41 @@ function noteControl(
     } else if (type === sentChannelType) {
       notices.address(config.url, `${at}/channels/${i}/config/url`)
       notices.signedByAnyone(config.secret, `${at}/channels/${i}/config/secret`)
+    } else if (isCarriedKind(type)) {
+      noteCarried(notices, type, { channel, was, at: `${at}/channels/${i}/config` })
     } else if (!silentChannelTypes.includes(type)) {
-      notices.unless([sentChannelType], type, pointer, 'it is kept, and nothing is sent to it')
+      notices.unless(sentTypes, type, pointer, 'it is kept, and nothing is sent to it')
     } else if (was?.type !== type) {
-      const message = `Nothing is sent to a channel of type "${type}", only to "${sentChannelType}": it is kept.`
+      const message = `Nothing is sent to a channel of type "${type}", only to ${sentTypes.join(', ')}: it is kept.`
       notices.add('not_deliverable', pointer, message)
     }
   }
   const names = channels.map((channel) => channel.name)
   notices.unless(names, default_channel, `${at}/default_channel`, 'no channel has this name')
+}
+
+const sentTypes = [sentChannelType, ...carriedKinds]
+
+interface NotedChannel {
+  channel: ControlChannel
+  was: ControlChannel | undefined
+  /** The pointer of its config. */
+  at: string
+}
+
+/** Tells what a channel lacks to carry messages, unless it lacked the same before. */
+function noteCarried(
+  notices: Notices,
+  kind: CarriedKind,
+  { channel, was, at }: NotedChannel,
+): void {
+  const { secret } = channel.config
+  if (typeof secret === 'string' && isAddress(secret)) notices.address(secret, `${at}/secret`)
+  const lack = channel.enabled ? lackOf(kind, channel) : undefined
+  const before = was?.enabled && was.type === kind ? lackOf(kind, was) : undefined
+  if (!lack || lack.reason === before?.reason) return
+  const message = `This channel carries no messages: ${lack.reason}.`
+  notices.add('not_deliverable', `${at}/${lack.member}`, message)
 }
 
 /** Whether something would be sent to a channel that does not say where it is. */

@@ -21,6 +21,8 @@ import { update as charactersSecretsUpdate } from '#src/operations/characters/se
 import { update as charactersUpdate } from '#src/operations/characters/update.ts'
 import { get as charactersVisibilityGet } from '#src/operations/characters/visibility/get.ts'
 import { update as charactersVisibilityUpdate } from '#src/operations/characters/visibility/update.ts'
+import { list as channelsList } from '#src/operations/channels/list.ts'
+import { send as channelsSend } from '#src/operations/channels/send.ts'
 import { accept as friendsAccept } from '#src/operations/friends/accept.ts'
 import { list as friendsList } from '#src/operations/friends/list.ts'
 import { remove as friendsRemove } from '#src/operations/friends/remove.ts'
@@ -68,6 +70,8 @@ export const agents: readonly Operation[] = [
   messagesSend,
   messagesList,
   messagesDelete,
+  channelsList,
+  channelsSend,
   memoryPut,
   memoryGet,
   memoryNamespaces,

@@ -47,6 +47,8 @@ export interface Ports {
   payments: Payments
   /** Verifies and settles payments by x402; null if the operator has not configured it. */
   facilitator: Facilitator | null
+  /** The guarded fetch for the services of channels, where the operator has put them. */
+  messengers: Sender
   /** Null if the operator has named no mail server: then nothing waits for a mail. */
   mailer: Mailer | null
   models: Models

@@ -145,6 +145,7 @@ export const codes = {
   import_unreadable: 'invalid',
   output_invalid: 'invalid',
   recipient_unreachable: 'forbidden',
+  channel_not_found: 'not_found',
   rate_limited: 'rate_limited',
   internal_error: 'internal',
   unavailable: 'unavailable',

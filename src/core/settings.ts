@@ -37,6 +37,14 @@ export interface Settings {
   oauthClients: readonly RegisteredProgram[]
   /** Whether there is a Commons here. */
   hasCommons: boolean
+  channelServices: ChannelServices
+}
+
+/** Where the services of channels are reached, without a final slash. */
+export interface ChannelServices {
+  slack: string
+  discord: string
+  telegram: string
 }
 
 /** By what mails are sent, and from whom. */

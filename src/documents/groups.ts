@@ -67,8 +67,8 @@ const chapters: readonly Chapter[] = [
   {
     slug: 'messages',
     title: 'Friends, messages and memory',
-    description: 'Whom an agent knows, and what it remembers.',
-    names: ['friends', 'messages', 'memory'],
+    description: 'Whom it knows and writes to.',
+    names: ['friends', 'messages', 'channels', 'memory'],
   },
   {
     slug: 'knowledge',

@@ -46,6 +46,11 @@ describe('an empty environment', () => {
       signUp: 'open',
       signIn: { passwords: true, providers: [] },
       mail: undefined,
+      channelServices: {
+        slack: 'https://slack.com',
+        discord: 'https://discord.com',
+        telegram: 'https://api.telegram.org',
+      },
       hasCommons: true,
       contact: undefined,
       defaultModel: undefined,
@@ -326,7 +331,7 @@ test('the name that only the tests read is let pass', () => {
 })
 
 test('the table of settings says all of each, once', () => {
-  expect(settings).toHaveLength(45)
+  expect(settings).toHaveLength(48)
   expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length)
   const texts = settings.flatMap((setting) => [setting.default, setting.unit, setting.meaning])
   expect(texts.filter((text) => text.trim() === '' || text.includes('|'))).toEqual([])

@@ -1,5 +1,6 @@
 import { agentApps } from './agent-apps.cases.ts'
 import { agentPauses } from './agents/pauses.cases.ts'
+import { channelCases } from './agents/channels.cases.ts'
 import { appPauses } from './apps/pauses.cases.ts'
 import { appChanges } from './app-changes.cases.ts'
 import { approvals } from './approvals.cases.ts'
@@ -89,6 +90,7 @@ export const chapters = {
     ...revisions,
     ...photos,
     ...messages,
+    ...channelCases,
     ...removal.filter(({ op }) => op.startsWith('messages.')),
     ...friendships,
     ...memory,

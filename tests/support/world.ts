@@ -29,7 +29,7 @@ import type { Ports } from '#src/core/context.ts'
 import type { ErrorObject } from '#src/core/errors.ts'
 import { limiter, type LimitTable } from '#src/core/admission/limits.ts'
 import type { Retention } from '#src/core/counts/retention.ts'
-import type { RunSeconds } from '#src/core/settings.ts'
+import type { ChannelServices, RunSeconds } from '#src/core/settings.ts'
 import { quotas, type QuotaTable } from '#src/core/counts/quotas.ts'
 import { sealer } from '#src/core/seal.ts'
 import type { ModelPrices } from '#src/core/spend/prices.ts'
@@ -72,6 +72,13 @@ export const noQuotas: QuotaTable = {
   claimed: all,
 }
 
+/** Services of channels at which nothing listens. */
+const noServices: ChannelServices = {
+  slack: 'https://slack.invalid',
+  discord: 'https://discord.invalid',
+  telegram: 'https://telegram.invalid',
+}
+
 /** A log that drops everything. */
 export const silent: Log = {
   debug: () => undefined,
@@ -91,6 +98,9 @@ export interface WorldOptions {
   /** By default the one that is served with; it lets the process end. */
   extractor?: Extractor
   sender?: Sender
+  /** By default one that reaches no private address, and services that are nowhere. */
+  messengers?: Sender
+  channelServices?: ChannelServices
   /** By default one that reaches no private address. */
   oauth?: OAuth
   /** By default the test provider, with its own prices. */
@@ -172,6 +182,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
     toolServers: options.toolServers ?? toolServersOf(),
     shell: options.shell ?? null,
     containers: options.containers ?? null,
+    messengers: options.messengers ?? openSender({ allow: [], userAgent: 'abode-tests' }),
     sender: options.sender ?? openSender({ allow: [], userAgent: 'abode-tests' }),
     oauth: options.oauth ?? openOAuth(openSender({ allow: [], userAgent: 'abode-tests' })),
     providers:
@@ -208,6 +219,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
       signUp,
       signIn: options.signIn ?? byPassword,
       hasCommons: true,
+      channelServices: options.channelServices ?? noServices,
       browserOrigins: [],
       oauthClients: [],
     },

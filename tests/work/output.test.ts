@@ -526,7 +526,7 @@ describe.each(stores())('the results of a run on $name', (kind) => {
       expect(await drops(id)).toEqual([
         { channel: 'port', reason: 'the channel is not enabled' },
         { channel: 'moon', reason: 'the channel has no url' },
-        { channel: 'mail', reason: 'the channel is not of type webhook' },
+        { channel: 'mail', reason: 'this server sends no mails' },
         { channel: 'nowhere', reason: 'the agent has no such channel' },
         { channel: 'far', reason: 'the task does not select this connection' },
       ])

@@ -14,7 +14,7 @@ const platformReason = 'Only the platform sets it.'
 
 const triggerSecret = /\/heart\/tasks\/\d+\/triggers\/\d+\/config\/secret$/
 const setting =
-  /\/brain\/mcps\/\d+\/env\/[^/]*$|\/control\/channels\/\d+\/(?:config\/)?secret$|\/tools\/\d+\/config\/(?:env|headers)\/[^/]*$/
+  /\/brain\/mcps\/\d+\/env\/[^/]*$|\/control\/channels\/\d+\/(?:(?:config\/)?secret|config\/signing_secret)$|\/tools\/\d+\/config\/(?:env|headers)\/[^/]*$/
 
 /** Whether it is a trigger's secret, which is sealed and never shown, or a secret's mask in settings or tools. */
 export function hasPlace(pointer: string, value: unknown): boolean {

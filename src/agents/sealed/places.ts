@@ -36,6 +36,7 @@ export function* eachSettingPlace(agent: unknown): Generator<SettingPlace, void>
     const at = { item, list: 'channels', position } as const
     yield placed(at, item, 'secret', '')
     yield placed(at, mapOf(item.config), 'secret', '/config')
+    yield placed(at, mapOf(item.config), 'signing_secret', '/config')
   }
 }
 

@@ -1,3 +1,5 @@
+import { sentChannelType } from '../known.ts'
+import { isCarriedKind } from '#src/events/outbox/channels/kinds.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { timestamp } from '#src/core/time.ts'
 import type { Control } from '../control.ts'
@@ -234,7 +236,7 @@ function noteFires(
   notices.add('fires_too_often', `${at}/triggers`, message)
 }
 
-/** Results are posted only to channels of type webhook. */
+/** Results are posted to channels of type webhook, and to those that carry messages to people. */
 function notePosting(
   notices: Notices,
   { social_posting: posting }: TaskInput,
@@ -257,10 +259,8 @@ function notePosting(
   for (const { name, pointer } of named) {
     if (notices.isFull) return
     const [channel] = channels.get(name) ?? []
-    if (channel?.type === 'webhook') continue
-    const why = channel
-      ? `is of type "${channel.type}", not webhook`
-      : 'is not a channel of the agent'
+    if (channel && (channel.type === sentChannelType || isCarriedKind(channel.type))) continue
+    const why = channel ? `is of type "${channel.type}"` : 'is not a channel of the agent'
     notices.add('not_deliverable', pointer, `"${name}" ${why}: nothing is posted to it.`)
   }
 }

@@ -7,6 +7,7 @@ import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { dueOrLost, type Times } from '#src/core/turns/leases.ts'
 import { OutboundFailure } from '#src/ports/sender.ts'
+import { isCarried, sendPart } from './channels/send.ts'
 import { pauseAfter, retryAfter } from './retry-schedule.ts'
 import { runHeaderFor } from './own-call.ts'
 import { signatureHeaders } from './signature.ts'
@@ -28,6 +29,8 @@ export interface Tried {
   error: string | undefined
   /** Seconds that the receiver asked to wait. */
   retryAfter: number | undefined
+  /** It would be refused again. */
+  isFinal?: boolean | undefined
 }
 
 /** What a delivery becomes after a try. */
@@ -54,7 +57,7 @@ export function claimDelivery(
   return deliveries.update({ id, ...dueOrLost(times) }, { $set: { due_at, claim } })
 }
 
-type Sending = Pick<Ports, 'clock' | 'sealer' | 'sender' | 'settings'>
+type Sending = Pick<Ports, 'clock' | 'sealer' | 'sender' | 'messengers' | 'mailer' | 'settings'>
 
 /**
  * Sends a delivery once. Each behaviour of the receiver gives a result, worded in fixed texts; it rejects
@@ -70,9 +73,13 @@ export async function attempt(
 ): Promise<Tried> {
   const { clock, sender } = ports
   const { body, url } = delivery
-  const headers = target ? pushHeaders(ports, delivery, target) : webhookHeaders(ports, delivery)
   const how = { redirects: 0, timeoutMs: answerWithinMs, signal }
   try {
+    if (isCarried(delivery)) {
+      const { status, error, retryAfter: wait, isFinal } = await sendPart(ports, delivery, how)
+      return { at, status, error, retryAfter: wait, isFinal }
+    }
+    const headers = target ? pushHeaders(ports, delivery, target) : webhookHeaders(ports, delivery)
     const answer = await sender.send({ method: 'POST', url, headers, body, ...how })
     const { status } = answer
     const isTaken = status >= 200 && status < 300
@@ -121,6 +128,7 @@ export function settledBy(delivery: StoredDelivery, tried: Tried): Settled {
   }
   if (tried.error === undefined) return { ...common, status: 'delivered' }
   if (isGone(tried)) return { ...common, status: 'disabled' }
+  if (tried.isFinal) return { ...common, status: 'failed' }
   const pause = pauseAfter(attempts, { id: delivery.id, asked: tried.retryAfter })
   if (pause === undefined) return { ...common, status: 'failed' }
   const next = secondsAfter(tried.at, pause)

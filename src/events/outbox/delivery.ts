@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { CarriedKind } from './channels/kinds.ts'
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed', 'disabled'] as const
 
@@ -49,6 +50,12 @@ export interface StoredDelivery extends Delivery {
   push_brings?: boolean
   /** The webhook of a handle that it is for. */
   commons_webhook?: string
+  /** The channel of its agent that it is for, of which kind, and the conversation that it belongs to. */
+  channel?: string
+  channel_kind?: CarriedKind
+  channel_context?: string
+  /** The delivery that brings the next part of the same message: it is due once this one was taken. */
+  next_part?: string
   /** The run that it tells of or comes from. */
   cause_run?: string
   /** The account whose budget of called hosts it counts against; by default the owner. */
@@ -74,6 +81,10 @@ export function shownDelivery(delivery: StoredDelivery): Delivery {
     push_body: _shared,
     push_brings: _brings,
     commons_webhook: _webhook,
+    channel: _channel,
+    channel_kind: _kind,
+    channel_context: _context,
+    next_part: _next,
     cause_run: _cause,
     payer: _payer,
     sender: _sender,

@@ -7,6 +7,7 @@ import { timestamp } from '#src/core/time.ts'
 import type { Next } from '#src/core/words/next-call.ts'
 import type { Filter } from '#src/ports/filter.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
+import { afterPart } from './channels/after-part.ts'
 import { targetOf } from './targets.ts'
 import { isGone, settledBy, type Settled, type Tried } from './attempt.ts'
 
@@ -28,11 +29,14 @@ export async function settle(
   const settled = settledBy(delivery, tried)
   const held = { id: delivery.id, claim: delivery.claim }
   const own: Write = { in: 'deliveries', update: held, change: { $set: settled } }
-  const further = isGone(tried)
-    ? await disabling(ports, delivery)
-    : settled.status === 'failed'
-      ? await givenUp(ports, delivery, settled.error)
-      : []
+  const further = [
+    ...(isGone(tried)
+      ? await disabling(ports, delivery)
+      : settled.status === 'failed'
+        ? await givenUp(ports, delivery, tried)
+        : []),
+    ...(await afterPart(ports, delivery, settled)),
+  ]
   for (const writes of [[own, ...further], [own]]) {
     try {
       await ports.store.commit(writes)
@@ -50,7 +54,7 @@ export async function settle(
 async function givenUp(
   { store, clock }: Needed,
   delivery: StoredDelivery,
-  error: string | null,
+  { error, isFinal }: Tried,
 ): Promise<Write[]> {
   const { app_id, char_id, cause_run = null, owner_id, type, url } = delivery
   if (isPlaced(delivery) || delivery.commons_webhook !== undefined) return []
@@ -61,8 +65,9 @@ async function givenUp(
   const [known] = await store.notices.find({ group }, { limit: 1 })
   const count = (known?.count ?? 0) + 1
   const times = count === 1 ? '1 call' : `${count} calls`
+  const why = isFinal ? 'was refused' : 'got no success within a day'
   const message =
-    `${times} of ${place} got no success within a day and will not be tried again. ` +
+    `${times} of ${place} ${why} and will not be tried again. ` +
     `The last one, of "${type}": ${error}`
   const next = nextOf(delivery)
   const about = { char_id, run_id: cause_run }

@@ -7,6 +7,8 @@ import type { StoredDelivery } from './delivery.ts'
 
 /** A call to make to an outside address, before it is stored. */
 export interface Owed {
+  /** By default a new one. */
+  id?: string
   ownerId: string
   /** The app whose webhook it is for, and the agent whose hook; null if there is none. */
   appId: string | null
@@ -45,7 +47,7 @@ export function deliverySeal(id: string): { id: string; purpose: string } {
 
 /** A delivery that is due at once, for the commit of its cause. */
 export function newDelivery(owed: Owed, sealer: Pick<Sealer, 'seal'>): StoredDelivery {
-  const id = newId('dlv')
+  const { id = newId('dlv') } = owed
   const at = timestamp(owed.now)
   return measured({
     id,

@@ -9,9 +9,10 @@ const hour = 3600
 const ofOwner = { count: targetsAnHour, seconds: hour }
 const ofTarget = { count: 1, seconds: hour }
 
-/** The host that an address calls: its scheme, name and port. */
+/** The host that an address calls: its scheme, name and port. The address of a mail stands for itself. */
 export function targetOf(url: string): string {
-  return URL.parse(url)?.origin ?? url
+  const origin = URL.parse(url)?.origin
+  return origin === undefined || origin === 'null' ? url : origin
 }
 
 /**

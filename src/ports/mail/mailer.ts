@@ -6,6 +6,12 @@ export interface OutgoingMail {
   subject: string
   /** Plain text, with line feeds. */
   text: string
+  /** Who writes; by default this service. */
+  fromName?: string | undefined
+  /** Where it is answered to, if not to who sends it. */
+  replyTo?: string | undefined
+  /** The Message-ID of the mail that it answers. */
+  answers?: string | undefined
 }
 
 /** A mail that the mail server did not take. Its message is in fixed words. */

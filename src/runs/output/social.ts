@@ -1,4 +1,6 @@
+import { saidOn } from '#src/agents/channels/message.ts'
 import { newDelivery } from '#src/events/outbox/outbox.ts'
+import { isCarriedKind } from '#src/events/outbox/channels/kinds.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import type { ControlChannel } from '#src/agents/control.ts'
 import { settingsOf } from '#src/agents/sealed/keep.ts'
@@ -23,7 +25,7 @@ const textCharacters = 4000
 const channelsAtMost = 20
 const tooMany = `a run posts to at most ${channelsAtMost} channels`
 
-type Needed = Pick<Ports, 'store' | 'sealer'>
+type Needed = Pick<Ports, 'store' | 'sealer' | 'settings' | 'mailer' | 'limiter'>
 
 /** What is posted, and for which run. */
 interface Posting extends Worked {
@@ -59,12 +61,29 @@ async function posted(
   const writes: Write[] = []
   for (const [i, name] of [...named].entries()) {
     const isTooMany = i >= channelsAtMost
-    writes.push(
-      isTooMany ? dropped(posting, name, tooMany) : await callTo(ports, posting, agent, name),
-    )
+    if (isTooMany) writes.push(dropped(posting, name, tooMany))
+    else writes.push(...(await postedTo(ports, posting, agent, name)))
   }
   return writes
 }
+
+/** What brings the text to one channel: a call, or a message to people. */
+async function postedTo(
+  ports: Needed,
+  posting: Posting,
+  agent: StoredCharacter,
+  name: string,
+): Promise<Write[]> {
+  const channel = agent.control?.channels.find((one) => one.name === name)
+  if (!channel || !isCarriedKind(channel.type)) return [await callTo(ports, posting, agent, name)]
+  const { run, task, text, now } = posting
+  if (!isSelected(task.selected_connections, [name])) return [dropped(posting, name, unselected)]
+  const cause = { sender: run.sender, causeRun: run.id, now }
+  const said = await saidOn(ports, agent, channel, { text, ...cause })
+  return 'reason' in said ? [dropped(posting, name, said.reason)] : said.writes
+}
+
+const unselected = 'the task does not select this connection'
 
 async function callTo(
   ports: Needed,
@@ -115,9 +134,11 @@ function targetOf(
 ): Target | { reason: string } {
   if (!channel) return { reason: 'the agent has no such channel' }
   if (!channel.enabled) return { reason: 'the channel is not enabled' }
-  if (channel.type !== 'webhook') return { reason: 'the channel is not of type webhook' }
+  if (channel.type !== 'webhook') {
+    return { reason: `nothing is posted to a channel of type "${channel.type.slice(0, 100)}"` }
+  }
   if (!isSelected(selected, [channel.name])) {
-    return { reason: 'the task does not select this connection' }
+    return { reason: unselected }
   }
   const { url, secret } = channel.config
   if (typeof url !== 'string' || url === '') return { reason: 'the channel has no url' }

@@ -55,6 +55,8 @@ const needs: Readonly<Record<string, of.Need>> = {
   'messages.send': of.friends,
   'messages.list': of.written,
   'messages.delete': of.said,
+  'channels.list': all(of.channeled, exampleOf('channels.send')),
+  'channels.send': of.channeled,
   'memory.get': of.memory,
   'memory.namespaces': of.memory,
   'memory.list': of.memory,

@@ -60,6 +60,17 @@ export const poet: Need = (stock) =>
       },
     },
   })
+/** She writes to her team. */
+export const channeled: Need = (stock) =>
+  stock.ask('characters.create', {
+    character: {
+      id: 'ada',
+      name: 'Ada',
+      control: {
+        channels: [{ name: 'team', type: 'slack', config: { secret: 'xoxb-1', to: 'C012AB3CD' } }],
+      },
+    },
+  })
 export const friends: Need = all(ada, grace, exampleOf('friends.request'))
 export const said: Need = all(friends, async (stock) =>
   named(stock, 'msg', (await exampleOf('messages.send')(stock)) as Got),

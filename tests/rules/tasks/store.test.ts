@@ -327,11 +327,11 @@ test('known values warn of nothing', () => {
   expect(taskWarnings(input, { objection })).toEqual([])
 })
 
-test('results are posted to webhook channels only, which is said where the channels are known', () => {
+test('results are posted only to channels that something is sent to, which is said where the channels are known', () => {
   const control = Control.parse({
     channels: [
       { name: 'ops', type: 'webhook' },
-      { name: 'chat', type: 'slack' },
+      { name: 'chat', type: 'mcp' },
     ],
   })
   const posting = (channels: string[]) =>

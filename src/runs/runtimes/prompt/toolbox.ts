@@ -5,6 +5,7 @@ import type { Desk } from './desk.ts'
 import { shortened } from '#src/core/text/fence.ts'
 import { ToolNames, type RunTool } from './tool.ts'
 import { agentTool } from './tools/agent.ts'
+import { channelTools } from './tools/channels.ts'
 import { clockTools } from './tools/clock.ts'
 import { commonsTools } from './tools/commons.ts'
 import { httpTool } from './tools/http.ts'
@@ -30,7 +31,7 @@ const bundles: Readonly<Record<string, (desk: Desk) => RunTool[]>> = {
   commons: commonsTools,
   knowledge: knowledgeTools,
   memory: memoryTools,
-  messaging: messagingTools,
+  messaging: (desk) => [...messagingTools(desk), ...channelTools(desk)],
   web: webTools,
 }
 const ours: ReadonlyMap<string, (desk: Desk) => RunTool[]> = new Map(Object.entries(bundles))

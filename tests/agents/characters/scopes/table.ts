@@ -116,6 +116,8 @@ export const placed: Readonly<Record<string, Place>> = {
   'friends.remove': own,
   'messages.list': reads,
   'messages.send': word,
+  'channels.list': reads,
+  'channels.send': word,
 
   'memory.put': own,
   'memory.get': reads,
