@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { lossInWords } from './commands/greeting.ts'
 import { compose, type Abode } from './compose/compose.ts'
 import type { Config } from './config/read.ts'
-import { greet, sayUnlistenable } from './process/greet.ts'
+import { adminPlaceOf, greet, placeOf, sayUnlistenable, type Place } from './process/greet.ts'
 import {
   configOf,
   failed,
@@ -37,32 +38,41 @@ async function runAlone(config: Config): Promise<void> {
   // Even if the log is silent.
   if (loss) process.stderr.write(`${lossInWords(loss)}\n`)
   failOnFaults(log)
-  stopOnSignal(abode)
+  stopOnSignal(abode, config.drainSeconds)
+  await abode
+    .listenForOperator()
+    .catch((cause: unknown) => giveUp(abode, cause, adminPlaceOf(config)))
   if (!config.work.includes('api')) {
     log.info('working without listening', { roles: config.work })
     releaseYoungGeneration()
     return
   }
-  const { url } = await abode.listen().catch((cause: unknown) => giveUp(abode, cause, config))
+  const { url } = await abode
+    .listen()
+    .catch((cause: unknown) => giveUp(abode, cause, placeOf(config)))
   greet({ url, ...abode.facts() }, config)
   warmUpSoon(abode, config.warmUp)
 }
 
-async function giveUp(abode: Abode, cause: unknown, config: Config): Promise<never> {
-  sayUnlistenable(cause, config)
+async function giveUp(abode: Abode, cause: unknown, place: Place): Promise<never> {
+  sayUnlistenable(cause, place)
   // The background work has begun already, and may have claimed runs.
   await abode.close()
   process.exit(failed)
 }
 
-/** The first signal stops in order, a second one at once. */
-function stopOnSignal(abode: Abode): void {
+/** The first signal stops in order, after SIGTERM once that time is over; a second one at once. */
+function stopOnSignal(abode: Abode, drainSeconds: number): void {
   const { log } = abode.ports
   let isStopping = false
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (isStopping) process.exit(failed)
     isStopping = true
     log.info('stopping', { signal })
+    if (signal === 'SIGTERM' && drainSeconds > 0) {
+      abode.drain()
+      await sleep(drainSeconds * 1000)
+    }
     limitStop(log)
     await abode.close()
     log.info('stopped')

@@ -11,6 +11,7 @@ import {
 import { calledAs } from './called.ts'
 import { exits, type Exit } from './exits.ts'
 import { ConfigFaults, readConfig } from '#adapters/config/read.ts'
+import { withSecretFiles } from '#adapters/config/names.ts'
 import { masterKey, Wrong } from '#adapters/config/values.ts'
 import { wasBegun } from '#adapters/compose/master-key.ts'
 import { StoreChanged } from './rotation/reseal.ts'
@@ -45,7 +46,7 @@ async function rotate(words: readonly string[], env: NodeJS.ProcessEnv): Promise
     return complained(exits.usage, 'This command takes no arguments.', '', usage)
   }
   try {
-    const { [newKeyName]: wanted, ...settings } = env
+    const { wanted, settings } = newKeyIn(env)
     const { mongodbUri: uri, dataDir: folder, masterKey: configured } = readConfig(settings)
     await rotateIn({ uri, folder }, { configured, wanted: newKeyOf(wanted), folder })
     const next = configured ? ` Start with it as ABODE_MASTER_KEY.` : ''
@@ -53,6 +54,15 @@ async function rotate(words: readonly string[], env: NodeJS.ProcessEnv): Promise
   } catch (cause) {
     return exitOf(cause)
   }
+}
+
+/** The text of the new key, which a file may hold too, and the settings of the server. */
+function newKeyIn(env: NodeJS.ProcessEnv) {
+  const faults: string[] = []
+  const read = withSecretFiles(env, [newKeyName], faults)
+  if (faults.length > 0) throw new ConfigFaults(faults)
+  const { [newKeyName]: wanted, [`${newKeyName}_FILE`]: _, ...settings } = read
+  return { wanted, settings }
 }
 
 function newKeyOf(text: string | undefined): Buffer | undefined {

@@ -31,7 +31,6 @@ import { connectionBoundsOf, Connections } from '#adapters/http/intake/connectio
 import { Budget, sharesOf } from '#adapters/http/intake/budget.ts'
 import { Intake } from '#adapters/http/intake/intake.ts'
 import { localGuard, type Guard } from '#adapters/http/credentials/local.ts'
-import { metricsPage } from '#adapters/http/metrics-page.ts'
 import type { Page } from '#adapters/http/page.ts'
 import { defaultBounds, listener, type Accepted } from '#adapters/http/server.ts'
 import { mediaPage } from '#adapters/http/uploads/media-page.ts'
@@ -41,6 +40,7 @@ import { RuntimeUnusable } from '#adapters/shell/unusable.ts'
 import { endingWaits, metered } from './served.ts'
 import { StoreUnusable } from '#adapters/store/unusable.ts'
 import { open, type Opened } from './opened.ts'
+import { measured, operatorListener, operatorPages } from './operator.ts'
 import type { WakingPorts } from './ports.ts'
 
 /** How long requests, and before them streams, may continue once the process is to stop. */
@@ -63,6 +63,10 @@ export interface Abode {
   listen(): Promise<{ url: string }>
   /** Takes connections from now on that another process accepts at this address. */
   serve(address: Address): Accepted
+  /** Listens where the operator has a port of their own, if they have. @throws as `listen` */
+  listenForOperator(): Promise<void>
+  /** Says from now on that it is not ready, and begins nothing by itself; requests are still answered. */
+  drain(): void
   /** What this process counts and measures. */
   figures(): Promise<Figures>
   /** The facts of the greeting, known once the server listens. */
@@ -79,6 +83,8 @@ export interface Abode {
 export interface Together {
   /** The page for Prometheus of all of them. */
   page(): Promise<string>
+  /** The names of those that are not ready. */
+  missing(): readonly string[]
 }
 
 /**
@@ -118,11 +124,15 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
   const screens = eitherOf(paymentPages(ports, intake), peoplePages(ports, rest, intake))
   const oauth = oauthPages(ports, rest, intake)
   const place = new Place(config, ports.settings)
+  const shown = shownMetrics(measured(metrics, ports, config), together)
+  const state = { isDraining: false, missing: () => together?.missing() ?? [] }
+  const operating = { ports, config, core: rest, metrics: shown, intake, state }
+  const operator = operatorListener(operating)
   const app = application({
     core: rest,
     log: ports.log,
     pages: withFront(
-      pagesOf(doors, ports, config, shownMetrics(metrics, together), terms),
+      new Map([...pagesOf(doors, ports, terms), ...operatorPages(operating)]),
       screens,
     ),
     pageOf: eitherOf(agentPages(doors.agents, terms), mediaPages(ports), screens, oauth),
@@ -146,11 +156,17 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
       place.at(address)
       return server.serve()
     },
+    listenForOperator: () => operator.listen(),
+    drain() {
+      state.isDraining = true
+      work.rest()
+    },
     figures: () => metrics.figures(),
     facts: () => factsOf(config, ports.settings.publicUrl),
     mcp: doors.mcp,
     warmUp: () => warmUp(doors, ports),
     async close() {
+      state.isDraining = true
       draining.abort()
       const streams = setTimeout(() => void doors.close(), streamsEndAfterMs)
       await server.close(requestsEndWithinMs)
@@ -158,6 +174,7 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
       await doors.close()
       await work.stop()
       await intake.close()
+      await operator.close()
       await opened.close()
     },
   }
@@ -258,35 +275,16 @@ function shownMetrics(own: Metrics, together: Together | undefined): Metrics {
   return together ? { ...own, text: () => together.page() } : own
 }
 
-/** Everything that is served and is not an operation. */
-function pagesOf(
-  doors: Doors,
-  ports: Ports,
-  config: Config,
-  metrics: Metrics,
-  terms: DoorTerms,
-): ReadonlyMap<string, Page> {
-  const { settings, store } = ports
-  const absence = absentCommons(settings)
+/** Everything that is served to callers and is not an operation. */
+function pagesOf(doors: Doors, ports: Ports, terms: DoorTerms): [string, Page][] {
+  const absence = absentCommons(ports.settings)
   const none = absence && absentDoorPage(absence)
-  const pages = new Map([
+  return [
     ...documentPages(ports, doors),
     ['/mcp', doorPage(doors.mcp, terms)],
     [accountDoor, doorPage(doors.mcp, { ...terms, signsIn: true })],
     ['/a2a', doorPage(doors.a2a, terms)],
     ['/api/commons/mcp', none ?? doorPage(doors.commonsMcp, terms)],
     ['/api/commons/a2a', none ?? doorPage(doors.commonsA2a, terms)],
-  ])
-  if (config.metrics) {
-    metrics.gauge('abode_runs_queued', 'Runs that wait to be worked on.', () =>
-      store.runs.count({ status: 'queued' }),
-    )
-    metrics.gauge(
-      'abode_store_commits_missing',
-      'Commits that were acknowledged and are gone, until a person has handled it.',
-      () => store.loss?.()?.commits ?? 0,
-    )
-    pages.set('/metrics', metricsPage(metrics, config.metricsToken))
-  }
-  return pages
+  ]
 }

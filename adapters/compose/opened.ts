@@ -11,6 +11,7 @@ import { openRuntimes } from '#adapters/shell/runtimes.ts'
 import type { OpenedStore } from '#adapters/store/opened.ts'
 import { openStore } from '#adapters/store/open.ts'
 import { watchedMeter } from '#adapters/watchdog/meter.ts'
+import { areCounted } from './operator.ts'
 import { masterKeyFor } from './master-key.ts'
 import { portsOf, spaceOf, takeOver, type WakingPorts } from './ports.ts'
 
@@ -36,7 +37,7 @@ export async function open(
   const store: OpenedStore = overrides.store ?? (await openStore(place))
   try {
     const key = await masterKeyFor(store, config.masterKey, config.dataDir)
-    const metrics = await openMetrics(config.metrics)
+    const metrics = await openMetrics(areCounted(config))
     const files = store.files ?? folderFiles(join(config.dataDir, 'files'))
     const { log = openLog({ level: config.logLevel }) } = overrides
     // Before anything starts timers, so that a start that fails here leaves none running.

@@ -1,6 +1,5 @@
 import type { TrustLevel } from '#src/core/admission/caller.ts'
 import type { LimitTable } from '#src/core/admission/limits.ts'
-import { nearest } from '#src/core/input/nearest.ts'
 import type { Retention } from '#src/core/counts/retention.ts'
 import type { RunSeconds } from '#src/core/settings.ts'
 import type { QuotaTable } from '#src/core/counts/quotas.ts'
@@ -18,6 +17,8 @@ import type { SignUpMode } from '#src/core/admission/sign-up-mode.ts'
 import type { Price } from '#src/ports/payments.ts'
 import type { PriceTable } from '#src/core/spend/prices.ts'
 import type { Setting, SettingText } from './kinds.ts'
+import { unknownNames, unreadable, withSecretFiles } from './names.ts'
+import { isHere } from './network.ts'
 import { table, type logLevels } from './table.ts'
 import { Wrong, type Mistake, type ModelName } from './values.ts'
 
@@ -73,6 +74,10 @@ export interface Config {
   logLevel: LogLevel
   metrics: boolean
   metricsToken: string | undefined
+  /** How long requests are still taken once the process is to stop. */
+  drainSeconds: number
+  /** A second place to listen, for the operator alone. */
+  admin: { port: number; host: string; token: string | undefined } | undefined
   shellRuntime: boolean
   /** The path of the operator's program. */
   containerRuntime: string | undefined
@@ -109,9 +114,9 @@ export const settings: readonly ({ name: string } & SettingText)[] = Object.entr
   }),
 )
 
-// Read by the tests, the demo and the MCP relay, which may pass their environment on to a server.
-const ignored = new Set(['ABODE_SKIP_MONGODB', 'ABODE_DEMO_URL', 'ABODE_INVITATION'])
-const prefix = 'ABODE_'
+const secrets = Object.entries<Setting<unknown>>(table)
+  .filter(([, { isSecret }]) => isSecret)
+  .map(([name]) => name)
 
 type Values = { [N in keyof typeof table]: (typeof table)[N]['fallback'] }
 const typed: { [N in keyof Values]: Setting<Values[N]> } = table
@@ -120,8 +125,9 @@ const typed: { [N in keyof Values]: Setting<Values[N]> } = table
  * The settings of an environment. Nothing is trimmed or guessed: an empty value is a fault too.
  * @throws ConfigFaults
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
-  const faults = unknownNames(env)
+export function readConfig(given: Record<string, string | undefined>): Config {
+  const faults = unknownNames(given, Object.keys(table), secrets)
+  const env = withSecretFiles(given, secrets, faults)
   const get = <N extends keyof Values>(name: N): Values[N] =>
     valueOf(name, typed[name], env[name], faults)
 
@@ -164,6 +170,7 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     logLevel: get('ABODE_LOG_LEVEL'),
     metrics: get('ABODE_METRICS'),
     metricsToken: get('ABODE_METRICS_TOKEN'),
+    ...operatingOf(get),
     shellRuntime: get('ABODE_SHELL_RUNTIME'),
     containerRuntime: get('ABODE_CONTAINER_RUNTIME'),
     modelPrices: get('ABODE_MODEL_PRICES'),
@@ -181,11 +188,22 @@ export function readConfig(env: Record<string, string | undefined>): Config {
   return config
 }
 
-function servicesOf(get: <N extends keyof Values>(name: N) => Values[N]): ChannelServices {
+type Get = <N extends keyof Values>(name: N) => Values[N]
+
+function servicesOf(get: Get): ChannelServices {
   return {
     slack: get('ABODE_SLACK_URL'),
     discord: get('ABODE_DISCORD_URL'),
     telegram: get('ABODE_TELEGRAM_URL'),
+  }
+}
+
+function operatingOf(get: Get): Pick<Config, 'drainSeconds' | 'admin'> {
+  const [port, host] = [get('ABODE_ADMIN_PORT'), get('ABODE_ADMIN_HOST')]
+  const token = get('ABODE_ADMIN_TOKEN')
+  return {
+    drainSeconds: get('ABODE_DRAIN_SECONDS'),
+    admin: port === undefined ? undefined : { port, host, token },
   }
 }
 
@@ -198,20 +216,25 @@ const pairs = [
 
 /** Settings that are missing next to others. */
 function missingOf(
-  env: Record<string, string | undefined>,
-  { mongodbUri }: Pick<Config, 'mongodbUri'>,
+  env: Readonly<Record<string, string | undefined>>,
+  { mongodbUri, admin }: Pick<Config, 'mongodbUri' | 'admin'>,
 ): string[] {
   const isShared = mongodbUri !== undefined && env['ABODE_MASTER_KEY'] === undefined
   // With the key in a file of one machine, the others could not open what it sealed.
   const key = 'ABODE_MASTER_KEY must be set when MONGODB_URI is: all processes share it'
+  const isOpen =
+    admin !== undefined && !isHere(admin.host) && env['ABODE_ADMIN_TOKEN'] === undefined
+  const token =
+    'ABODE_ADMIN_TOKEN must be set when ABODE_ADMIN_HOST is not an address of this machine alone'
   return [
     ...(isShared ? [key] : []),
+    ...(isOpen ? [token] : []),
     ...pairs.flatMap(([names, why]) => missingHalf(env, names, why)),
   ]
 }
 
 function missingHalf(
-  env: Record<string, string | undefined>,
+  env: Readonly<Record<string, string | undefined>>,
   names: readonly [string, string],
   why: string,
 ): string[] {
@@ -240,7 +263,7 @@ function valueOf<T>(
   text: string | undefined,
   faults: string[],
 ): T {
-  if (text === undefined) return setting.fallback
+  if (text === undefined || text === unreadable) return setting.fallback
   if (text === '') {
     faults.push(`${name} is empty; leave it out for the default (${setting.default})`)
     return setting.fallback
@@ -261,17 +284,4 @@ function said({ rule, part }: Mistake, isSecret: boolean): string {
   if (isSecret || part === undefined || part.includes('@')) return rule
   const shown = part.length > shownAtMost ? `${part.slice(0, shownAtMost)}…` : part
   return `${rule}, not ${JSON.stringify(shown)}`
-}
-
-function unknownNames(env: Record<string, string | undefined>): string[] {
-  const known = Object.keys(table).filter((name) => name.startsWith(prefix))
-  return Object.keys(env)
-    .filter((name) => name.startsWith(prefix) && env[name] !== undefined)
-    .filter((name) => !known.includes(name) && !ignored.has(name))
-    .map((name) => {
-      const rests = known.map((other) => other.slice(prefix.length))
-      const meant = nearest(name.slice(prefix.length), rests)
-      const hint = meant === undefined ? '' : `; did you mean ${prefix}${meant}?`
-      return `${name} is not a setting${hint}`
-    })
 }

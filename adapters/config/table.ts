@@ -5,6 +5,7 @@ import { quotas, rateLimits } from './limits.ts'
 import { contact, host, mongodbUri, network, origin, webAddress } from './network.ts'
 import { modelPrices } from './model-prices.ts'
 import { mailAddress, smtpServer } from './mail.ts'
+import { operating } from './operating.ts'
 import { oauthClients } from './oauth-clients.ts'
 import { prices, stripeAddress, stripeKey, stripeWebhookSecret, x402Terms } from './payments.ts'
 import { retention } from './retention.ts'
@@ -230,17 +231,7 @@ export const table = {
     unit: logLevels.join(', '),
     meaning: 'The least important lines that are still written.',
   }),
-  ABODE_METRICS: always(onOrOff, {
-    default: 'off',
-    unit: 'off, on',
-    meaning: 'Serves `/metrics`, to this machine only unless there is a token.',
-  }),
-  ABODE_METRICS_TOKEN: maybe(headerText, {
-    default: 'none',
-    unit: 'text',
-    meaning: 'The bearer token that opens `/metrics` to other machines.',
-    isSecret: true,
-  }),
+  ...operating,
   ABODE_SHELL_RUNTIME: always(onOrOff, {
     default: 'off',
     unit: 'off, on',

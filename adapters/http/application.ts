@@ -19,6 +19,7 @@ import { wantsPage, wantsProblem } from './negotiation.ts'
 import { checkAudience, withMetadata } from './credentials/audience.ts'
 import { hostsNamed, readsOnly, type Guard } from './credentials/local.ts'
 import type { Page } from './page.ts'
+import { probePaths, probesOf } from './probe-pages.ts'
 import type { Reply } from './reply.ts'
 import { operationRoutes, type FindOperation } from './routes.ts'
 import { send } from './send.ts'
@@ -153,10 +154,8 @@ function pathsOf({ catalog }: AdmittingCore): string[] {
   return catalog.flatMap((op) => [op.http.path, ...(op.http.also ?? [])])
 }
 
-/** What health checks ask: it is open to all, and no limit counts it. */
-function probedPaths({ catalog }: AdmittingCore): ReadonlySet<string> {
-  const probes = catalog.filter(({ auth, limits }) => auth === 'none' && limits?.length === 0)
-  return new Set(probes.map(({ http }) => http.path))
+function probedPaths(core: AdmittingCore): ReadonlySet<string> {
+  return new Set([...probePaths, ...probesOf(core).map(({ http }) => http.path)])
 }
 
 /** Whether the request names a path, alone or after a host; `*` and `http://` do not. */

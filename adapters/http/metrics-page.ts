@@ -13,32 +13,36 @@ interface Figures {
 
 /**
  * The metrics of this process, for callers with the token; without a configured token only for this
- * machine, and not for requests that a proxy on it forwards from elsewhere.
+ * machine, and not for requests that a proxy on it forwards from elsewhere. @param setting names the token
  */
-export function metricsPage(figures: Figures, token: string | undefined): Page {
+export function metricsPage(
+  figures: Figures,
+  token: string | undefined,
+  setting = 'ABODE_METRICS_TOKEN',
+): Page {
   return {
     methods: ['GET', 'HEAD'],
     async reply(ctx) {
-      if (token === undefined) checkLocal(ctx)
-      else checkToken(ctx, token)
+      if (token === undefined) checkLocal(ctx, setting)
+      else checkToken(ctx, token, setting)
       const headers = { 'Content-Type': figures.contentType, 'Cache-Control': 'no-store' }
       return { status: 200, headers, body: await figures.text() }
     },
   }
 }
 
-function checkLocal({ req }: Context): void {
+function checkLocal({ req }: Context, setting: string): void {
   const isLocal = isLoopback(req.socket.remoteAddress ?? '')
   const isPassedOn = ['x-forwarded-for', 'forwarded', 'via'].some((name) => name in req.headers)
   if (isLocal && !isPassedOn) return
   throw new Refusal('forbidden', 'The figures are shown on the machine of the service only.', {
-    hint: 'The operator can set ABODE_METRICS_TOKEN.',
+    hint: `The operator can set ${setting}.`,
   })
 }
 
-function checkToken({ req }: Context, token: string): void {
+function checkToken({ req }: Context, token: string, setting: string): void {
   const sent = credentialOf(req)
-  const hint = 'Send "Authorization: Bearer" and the token of ABODE_METRICS_TOKEN.'
+  const hint = `Send "Authorization: Bearer" and the token of ${setting}.`
   if (sent === undefined) throw new Refusal('unauthenticated', 'A token is needed here.', { hint })
   // Digests have the same length, so comparing them reveals nothing of the token.
   const isRight = timingSafeEqual(Buffer.from(digest(sent)), Buffer.from(digest(token)))

@@ -4,7 +4,8 @@ import type { Config } from '#adapters/config/read.ts'
 import { openLog } from '#adapters/log/json.ts'
 import { openChannel, type Channel } from '#adapters/supervisor/channel.ts'
 import { nameOf, type Part } from '#adapters/supervisor/messages.ts'
-import { failOnFaults, limitStop, unlessForPeople, warmUpSoon } from './start.ts'
+import { adminPlaceOf, sayUnlistenable } from './greet.ts'
+import { failed, failOnFaults, limitStop, unlessForPeople, warmUpSoon } from './start.ts'
 import { releaseYoungGeneration } from './young-generation.ts'
 
 /** How long what has been sent on a new connection may take to be read. */
@@ -18,6 +19,7 @@ export async function runChild(config: Config, part: Part): Promise<void> {
   let stop: (signal: string) => void = () => process.exit(0)
   const channel = openChannel({
     stop: (signal) => stop(signal),
+    drain: () => void opening.then((abode) => abode?.drain()),
     figures: () => opening.then((abode) => abode?.figures() ?? []),
   })
   const own: Config = { ...config, processes: part.processes, work: workOf(config, part) }
@@ -39,9 +41,20 @@ export async function runChild(config: Config, part: Part): Promise<void> {
   }
   process.on('SIGTERM', (signal) => stop(signal))
   process.on('SIGINT', (signal) => stop(signal))
+  if (isForOperator(part)) {
+    await abode.listenForOperator().catch((cause: unknown) => {
+      sayUnlistenable(cause, adminPlaceOf(config))
+      process.exit(failed)
+    })
+  }
   channel.ready(part.role === 'api' ? abode.serve(part) : undefined)
   if (part.role === 'api') warmUpSoon(abode, config.warmUp)
   else releaseYoungGeneration()
+}
+
+/** One of several processes listens for the operator, and tells of all. */
+function isForOperator({ role, index }: Part): boolean {
+  return role === 'api' && index === 1
 }
 
 async function end(abode: Abode, channel: Channel): Promise<void> {

@@ -1,6 +1,7 @@
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { flushCompileCache, getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { lossInWords } from '#adapters/commands/greeting.ts'
 import { factsOf, prepare } from '#adapters/compose/compose.ts'
 import { addressOf, type Config } from '#adapters/config/read.ts'
@@ -11,7 +12,7 @@ import { startChild } from '#adapters/supervisor/child.ts'
 import { argumentsOf, type Part, type Role } from '#adapters/supervisor/messages.ts'
 import { type Standing, Supervisor } from '#adapters/supervisor/supervisor.ts'
 import type { Log } from '#src/ports/log.ts'
-import { greet, sayUnlistenable } from './greet.ts'
+import { greet, placeOf, sayUnlistenable } from './greet.ts'
 import { badConfiguration, failed, failOnFaults, stopsWithinMs, unlessForPeople } from './start.ts'
 
 /** More than a process takes to stop, which ends itself then; it may be held when it is told to. */
@@ -51,7 +52,7 @@ export async function supervise(config: Config, entry: string): Promise<void> {
   server.on('error', (cause) => log.warn('a connection could not be accepted', { cause }))
   server.on('connection', (socket) => processes.accept(socket))
   const stop = new Stop(processes, server, log)
-  process.on('SIGTERM', (signal) => void stop.inOrder(signal, 0))
+  process.on('SIGTERM', (signal) => void stop.inOrder(signal, 0, config.drainSeconds))
   process.on('SIGINT', (signal) => void stop.inOrder(signal, 0))
   await processes.begin()
   stop.isUp = true
@@ -62,7 +63,7 @@ export async function supervise(config: Config, entry: string): Promise<void> {
 function listening(server: Server, config: Config): Promise<AddressInfo> {
   return new Promise((resolve) => {
     server.once('error', (cause) => {
-      sayUnlistenable(cause, config)
+      sayUnlistenable(cause, placeOf(config))
       process.exit(failed)
     })
     server.listen(config.port, config.host, () => {
@@ -123,11 +124,19 @@ class Stop {
     this.#log = log
   }
 
-  /** Stops in order, the second time at once. @param code is exited with if all end in order */
-  async inOrder(signal: string, code: number): Promise<void> {
+  /**
+   * Stops in order, the second time at once.
+   * @param code is exited with if all end in order
+   * @param drainSeconds how long connections are still accepted
+   */
+  async inOrder(signal: string, code: number, drainSeconds = 0): Promise<void> {
     if (this.#isStopping) this.#atOnce(failed)
     this.#isStopping = true
     this.#log.info('stopping', { signal })
+    if (drainSeconds > 0) {
+      this.#processes.drain()
+      await sleep(drainSeconds * 1000)
+    }
     setTimeout(() => {
       this.#log.error('stopping took too long', { milliseconds: allStopWithinMs })
       this.#atOnce(failed)

@@ -13,6 +13,8 @@ export interface Channel {
   ready(taking: Taking | undefined): void
   /** The page of metrics of all processes. */
   page(): Promise<string>
+  /** The names of the processes that are not ready. */
+  missing(): readonly string[]
   /** The process takes no more connections; resolves when no more come. */
   leave(): Promise<void>
 }
@@ -21,6 +23,8 @@ export interface Channel {
 export interface Told {
   /** The supervisor tells it to stop, or has ended itself. */
   stop(signal: string): void
+  /** It is to be stopped soon. */
+  drain(): void
   figures(): Promise<unknown>
 }
 
@@ -29,6 +33,7 @@ export function openChannel(told: Told): Channel {
   const asked = new Map<number, (text: string) => void>()
   let taking: Taking | undefined
   let isLeaving = false
+  let missing: readonly string[] = []
   let last = 0
   const left = Promise.withResolvers<void>()
   const say = (report: Report): void => {
@@ -48,6 +53,8 @@ export function openChannel(told: Told): Channel {
     if (order.kind === 'tell') void tell(order.id)
     if (order.kind === 'page') asked.get(order.id)?.(order.text)
     if (order.kind === 'left') left.resolve()
+    if (order.kind === 'missing') missing = order.names
+    if (order.kind === 'drain') told.drain()
     if (order.kind === 'stop') told.stop(order.signal)
   })
   const tell = async (id: number): Promise<void> => {
@@ -70,6 +77,7 @@ export function openChannel(told: Told): Channel {
       say({ kind: 'page', id })
       return promise.finally(() => asked.delete(id))
     },
+    missing: () => missing,
     leave() {
       isLeaving = true
       say({ kind: 'leaving' })

@@ -15,6 +15,10 @@ export type Order =
   | { kind: 'page'; id: number; text: string }
   /** It gets no more connections: all that were sent to it have come before. */
   | { kind: 'left' }
+  /** Which of the processes are not ready. */
+  | { kind: 'missing'; names: readonly string[] }
+  /** It is to stop soon: it says that it is not ready, and begins nothing by itself. */
+  | { kind: 'drain' }
   | { kind: 'stop'; signal: string }
 
 /** From a process to the supervisor. */

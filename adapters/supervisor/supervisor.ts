@@ -58,6 +58,12 @@ export class Supervisor<Figures> {
     this.#distribution.accept(socket)
   }
 
+  /** Tells all of them that they are to stop soon; none is started again from now on. */
+  drain(): void {
+    for (const post of this.#posts) post.close()
+    for (const child of this.#children) child.send({ kind: 'drain' })
+  }
+
   /** Lets all of them end in order. @returns whether they did */
   async stop(signal: string): Promise<boolean> {
     for (const post of this.#posts) post.close()
@@ -107,7 +113,8 @@ export class Supervisor<Figures> {
   #started(part: Part, heard: (child: Child, report: Report) => void): Child {
     const child = this.#given.start(part, heard)
     this.#children.add(child)
-    void child.ended.then(() => this.#left(child))
+    // Once its post has noticed too.
+    void child.ended.then(() => this.#left(child)).then(() => this.#tellMissing())
     return child
   }
 
@@ -134,7 +141,13 @@ export class Supervisor<Figures> {
     post.ready()
     this.#gathering.enter(child, child.send)
     if (part.role === 'api') this.#distribution.enter(child, child.send)
+    this.#tellMissing()
     if (this.#posts.every((one) => one.isReady)) this.#allReady.resolve()
+  }
+
+  #tellMissing(): void {
+    const names = this.#standings().flatMap(({ name, isReady }) => (isReady ? [] : [name]))
+    for (const child of this.#children) child.send({ kind: 'missing', names })
   }
 
   async #page(child: Child, id: number): Promise<void> {

@@ -19,12 +19,18 @@ export interface Loop {
 
 const longestBackoffMs = 30_000
 
+/** What a loop needs. Aborting `resting` ends it after the tick under way, and before anything else is stopped. */
+export interface LoopPorts {
+  clock: Clock
+  log: Log
+  meter: Meter
+  resting?: AbortSignal
+}
+
 /** Ticks until stopped: with jitter, so that processes spread, and backing off while ticks fail. */
-export function startLoop(
-  job: Job,
-  { clock, log, meter }: { clock: Clock; log: Log; meter: Meter },
-): Loop {
+export function startLoop(job: Job, { clock, log, meter, resting }: LoopPorts): Loop {
   const stopping = new AbortController()
+  const ending = resting ? AbortSignal.any([stopping.signal, resting]) : stopping.signal
   let waking = new AbortController()
   let failures = 0
 
@@ -46,10 +52,10 @@ export function startLoop(
   }
 
   const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
+    while (!ending.aborted) {
       waking = new AbortController()
       const pause = await once()
-      const either = AbortSignal.any([waking.signal, stopping.signal])
+      const either = AbortSignal.any([waking.signal, ending])
       await clock.sleep(pause, either).catch(() => undefined)
     }
   }

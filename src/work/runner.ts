@@ -45,6 +45,8 @@ export interface Runner {
   wake(count: number, ownerId?: string): void
   /** Looks for due runs, also those that a crashed worker or a silent agent left. */
   tick(now: Date): Promise<number>
+  /** Takes no more; what is under way goes on. */
+  rest(): void
   /** Takes no more, and hands back what is under way. */
   stop(): Promise<void>
 }
@@ -85,6 +87,10 @@ class SlotRunner implements Runner {
       ),
     )
     return over.length
+  }
+
+  rest(): void {
+    this.#turns.rest()
   }
 
   async stop(): Promise<void> {

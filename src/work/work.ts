@@ -19,6 +19,8 @@ import { upkeep } from './upkeep.ts'
 import { watchOthers } from './watch.ts'
 
 export interface Work {
+  /** From now on nothing more is begun or claimed; what is under way goes on. */
+  rest(): void
   /** Stops every loop; what is under way is handed back, and what is counted in memory written. */
   stop(): Promise<void>
 }
@@ -47,12 +49,14 @@ export function waking(): Waking {
 /** Over how much of a second the schedulers of several processes spread. */
 const spreadMs = 100
 
-type WorkPorts = Ports & { wake: Waking }
+type WorkPorts = Ports & { wake: Waking; resting?: AbortSignal }
 
 type Stop = () => Promise<void>
 
 /** Starts what the roles name, on these ports. */
-export function startWork(ports: WorkPorts, chosen: readonly Role[], runnerSlots: number): Work {
+export function startWork(given: WorkPorts, chosen: readonly Role[], runnerSlots: number): Work {
+  const resting = new AbortController()
+  const ports = { ...given, resting: resting.signal }
   const stops: Stop[] = []
   if (chosen.includes('scheduler')) stops.push(...startScheduler(ports))
   if (chosen.includes('runner')) stops.push(...startRunner(ports, runnerSlots))
@@ -62,6 +66,7 @@ export function startWork(ports: WorkPorts, chosen: readonly Role[], runnerSlots
   if (chosen.includes('upkeep')) stops.push(...startUpkeep(ports), ...startPayments(ports))
   const unwatch = watchOthers(ports)
   return {
+    rest: () => resting.abort(),
     async stop() {
       unwatch()
       for (const stop of stops) await stop()
@@ -97,6 +102,7 @@ function startRunner(ports: WorkPorts, slots: number): Stop[] {
     ports,
   )
   ports.wake.connect('runs', (count, ownerId) => running.wake(count, ownerId))
+  ports.resting?.addEventListener('abort', () => running.rest(), { once: true })
   return [() => loop.stop(), () => running.stop()]
 }
 

@@ -60,6 +60,8 @@ describe('an empty environment', () => {
       logLevel: 'info',
       metrics: false,
       metricsToken: undefined,
+      drainSeconds: 0,
+      admin: undefined,
       shellRuntime: false,
       containerRuntime: undefined,
       modelPrices: undefined,
@@ -331,7 +333,7 @@ test('the name that only the tests read is let pass', () => {
 })
 
 test('the table of settings says all of each, once', () => {
-  expect(settings).toHaveLength(48)
+  expect(settings).toHaveLength(52)
   expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length)
   const texts = settings.flatMap((setting) => [setting.default, setting.unit, setting.meaning])
   expect(texts.filter((text) => text.trim() === '' || text.includes('|'))).toEqual([])

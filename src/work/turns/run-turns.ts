@@ -71,9 +71,14 @@ export class RunTurns {
     this.#go()
   }
 
+  /** Takes no more. */
+  rest(): void {
+    this.#isStopping = true
+  }
+
   /** Takes no more, and waits for what is under way. */
   async stop(): Promise<void> {
-    this.#isStopping = true
+    this.rest()
     await this.#looking
     await Promise.all([...this.#active, ...this.#parking.values()])
   }

@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { program, startServer, surroundings, type ServerProcess } from '#tests/support/process.ts'
+import { freePort } from '#tests/support/rest/free-port.ts'
+import { until } from '#tests/support/until.ts'
+import { ask, keyOf, pause, two } from './several.ts'
+
+const started: ServerProcess[] = []
+afterEach(() => Promise.all(started.splice(0).map((server) => server.dispose())))
+
+async function start(env: Record<string, string>): Promise<ServerProcess> {
+  const server = await startServer({ env: { ABODE_RATE_LIMITS: 'off', ...env } })
+  started.push(server)
+  return server
+}
+
+/** The status and the body of an answer, or undefined where nothing listens. */
+async function told(url: string, token?: string) {
+  const headers = {
+    connection: 'close',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  }
+  const answer = await fetch(url, { headers }).catch(() => undefined)
+  return answer && { status: answer.status, text: await answer.text() }
+}
+
+const draining = { code: 'draining', message: 'The process is to stop.' }
+
+it('is told to stop: says at once that it is not ready, still answers, and begins nothing', async () => {
+  const server = await start({
+    ABODE_DRAIN_SECONDS: '2',
+    ABODE_OUTBOUND_ALLOW: 'http://127.0.0.1:9',
+  })
+  const ready = `${server.url}/readyz`
+  expect(await told(ready)).toEqual({ status: 200, text: '{"status":"ready"}' })
+  expect(await told(`${server.url}/livez`)).toEqual({ status: 200, text: '{"status":"ok"}' })
+  const authorization = `Bearer ${await keyOf(server)}`
+  const post = (path: string, body: object) =>
+    fetch(server.url + path, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json', connection: 'close' },
+      body: JSON.stringify(body),
+    })
+  await post('/api/characters/', { id: 'ada', name: 'Ada' })
+  const task = { task_id: 'call', name: 'Call', runtime: 'api', api_url: 'http://127.0.0.1:9/' }
+  expect((await post('/api/characters/ada/tasks', task)).status).toBe(201)
+  server.child.kill('SIGTERM')
+  await until(async () => (await told(ready))?.status === 503, pause)
+  const reasons = JSON.parse((await told(ready))?.text ?? '') as unknown
+  expect(reasons).toEqual({ status: 'not_ready', reasons: [draining] })
+  expect((await told(`${server.url}/health`))?.status).toBe(200)
+  const run = await post('/api/characters/ada/tasks/call/run', { wait_seconds: 1 })
+  expect(await run.json()).toMatchObject({ status: 'queued', attempt: 0 })
+  await once(server.child, 'exit')
+  expect(server.child.exitCode).toBe(0)
+})
+
+it('has a port for the operator, with several processes too, where they are drained together', async () => {
+  const port = String(await freePort())
+  const admin = `http://127.0.0.1:${port}`
+  const server = await start({
+    ...two,
+    ABODE_DRAIN_SECONDS: '1',
+    ABODE_ADMIN_PORT: port,
+    ABODE_ADMIN_TOKEN: 'hush',
+  })
+  expect((await ask(server, '/readyz')).status).toBe(200)
+  // What callers see has no metrics.
+  expect((await ask(server, '/metrics')).status).toBe(404)
+  expect((await told(`${admin}/metrics`))?.status).toBe(401)
+  expect((await told(`${admin}/metrics`, 'hush'))?.text).toMatch(
+    /abode_process_ready\{process="api 2"\} 1/,
+  )
+  expect((await told(`${admin}/health`))?.status).toBe(200)
+  expect((await told(`${admin}/api/account`))?.status).toBe(404)
+  server.child.kill('SIGTERM')
+  await until(async () => (await told(`${admin}/readyz`))?.status === 503, pause)
+  expect((await ask(server, '/livez')).status).toBe(200)
+  expect((await ask(server, '/readyz')).status).toBe(503)
+  await once(server.child, 'exit')
+  expect(server.child.exitCode).toBe(0)
+})
+
+it('answers the operator where it does not listen for callers', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'abode-worker-'))
+  const port = String(await freePort())
+  const env = { ...surroundings(), DATA_DIR: folder, ABODE_WORK: 'runner', ABODE_ADMIN_PORT: port }
+  const worker = spawn(process.execPath, [program], { env, stdio: 'ignore' })
+  const ended = once(worker, 'exit')
+  try {
+    const admin = `http://127.0.0.1:${port}`
+    await until(async () => (await told(`${admin}/readyz`))?.status === 200, pause)
+    expect((await told(`${admin}/livez`))?.status).toBe(200)
+    expect((await told(`${admin}/metrics`))?.text).toContain('abode_runs_queued 0')
+    worker.kill('SIGTERM')
+    expect(await ended).toEqual([0, null])
+  } finally {
+    worker.kill('SIGKILL')
+    await ended
+    await rm(folder, { recursive: true, force: true })
+  }
+})
