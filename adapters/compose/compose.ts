@@ -35,12 +35,12 @@ import type { Page } from '#adapters/http/page.ts'
 import { defaultBounds, listener, type Accepted } from '#adapters/http/server.ts'
 import { mediaPage } from '#adapters/http/uploads/media-page.ts'
 import { MasterKeyUnusable } from './master-key.ts'
-import type { Figures, Metrics } from '#adapters/metrics/counted.ts'
+import type { Figures } from '#adapters/metrics/counted.ts'
 import { RuntimeUnusable } from '#adapters/shell/unusable.ts'
 import { endingWaits, metered } from './served.ts'
 import { StoreUnusable } from '#adapters/store/unusable.ts'
 import { open, type Opened } from './opened.ts'
-import { measured, operatorListener, operatorPages } from './operator.ts'
+import { operatorOf, type Together } from './operator.ts'
 import type { WakingPorts } from './ports.ts'
 
 /** How long requests, and before them streams, may continue once the process is to stop. */
@@ -77,14 +77,6 @@ export interface Abode {
   warmUp(): Promise<void>
   /** Lets requests under way end, hands back leased runs, writes the counters, closes the store. */
   close(): Promise<void>
-}
-
-/** A process that answers together with others, whose connections and figures another one shares out. */
-export interface Together {
-  /** The page for Prometheus of all of them. */
-  page(): Promise<string>
-  /** The names of those that are not ready. */
-  missing(): readonly string[]
 }
 
 /**
@@ -124,17 +116,12 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
   const screens = eitherOf(paymentPages(ports, intake), peoplePages(ports, rest, intake))
   const oauth = oauthPages(ports, rest, intake)
   const place = new Place(config, ports.settings)
-  const shown = shownMetrics(measured(metrics, ports, config), together)
-  const state = { isDraining: false, missing: () => together?.missing() ?? [] }
-  const operating = { ports, config, core: rest, metrics: shown, intake, state }
-  const operator = operatorListener(operating)
+  const asked = { ports, config, core: rest, metrics, intake, together }
+  const operator = operatorOf(asked, draining.signal)
   const app = application({
     core: rest,
     log: ports.log,
-    pages: withFront(
-      new Map([...pagesOf(doors, ports, terms), ...operatorPages(operating)]),
-      screens,
-    ),
+    pages: withFront(new Map([...pagesOf(doors, ports, terms), ...operator.pages]), screens),
     pageOf: eitherOf(agentPages(doors.agents, terms), mediaPages(ports), screens, oauth),
     intake,
     trustedProxies: config.trustedProxies,
@@ -144,9 +131,9 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
     draining: draining.signal,
   })
   const answer = app.callback()
-  const peers = addresses(config.trustedProxies)
   const bounds = connectionBoundsOf(config.processes)
-  const server = listener(answer, defaultBounds, new Connections(answer, bounds, peers))
+  const connections = new Connections(answer, bounds, addresses(config.trustedProxies))
+  const server = listener(answer, defaultBounds, connections)
   const work = startWork(ports, config.work, config.runnerConcurrency)
   return {
     core: served,
@@ -158,7 +145,7 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
     },
     listenForOperator: () => operator.listen(),
     drain() {
-      state.isDraining = true
+      operator.drain()
       work.rest()
     },
     figures: () => metrics.figures(),
@@ -166,7 +153,6 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
     mcp: doors.mcp,
     warmUp: () => warmUp(doors, ports),
     async close() {
-      state.isDraining = true
       draining.abort()
       const streams = setTimeout(() => void doors.close(), streamsEndAfterMs)
       await server.close(requestsEndWithinMs)
@@ -268,11 +254,6 @@ function mediaPages(ports: Ports): PageOf {
     const id = mediaIdOfPath(path)
     return id === undefined ? undefined : mediaPage(id, { find, files, count })
   }
-}
-
-/** The figures of all processes where there are several. */
-function shownMetrics(own: Metrics, together: Together | undefined): Metrics {
-  return together ? { ...own, text: () => together.page() } : own
 }
 
 /** Everything that is served to callers and is not an operation. */

@@ -19,36 +19,65 @@ export interface Operating {
   core: AdmittingCore
   metrics: Metrics
   intake: Intake
-  state: {
-    /** The process is to stop. */
-    isDraining: boolean
-    /** The names of processes of this server that are not ready. */
-    missing(): readonly string[]
+  together: Together | undefined
+}
+
+/** A process that answers together with others, whose connections and figures another one shares out. */
+export interface Together {
+  /** The page for Prometheus of all of them. */
+  page(): Promise<string>
+  /** The names of those that are not ready. */
+  missing(): readonly string[]
+}
+
+/** What the operator is answered: among other pages, and on a port of their own where they have one. */
+export interface Operator {
+  /** Health checks, and the metrics where they are shown to callers. */
+  pages: [string, Page][]
+  /** From now on the process says that it is not ready. */
+  drain(): void
+  /** Listens on that port, if there is one. @throws Error with `code` EADDRINUSE, EACCES, … */
+  listen(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Answers the operator. @param stopping aborted when the process stops, whether or not it was drained before */
+export function operatorOf(operating: Operating, stopping: AbortSignal): Operator {
+  const { config, ports, together } = operating
+  const metrics = shown(operating)
+  let isDraining = false
+  const probes = probePages(() =>
+    reasonsOf(ports, isDraining || stopping.aborted, together?.missing() ?? []),
+  )
+  const pages = [...probes]
+  if (config.metrics) pages.push(['/metrics', metricsPage(metrics, config.metricsToken)])
+  return {
+    pages,
+    drain() {
+      isDraining = true
+    },
+    ...listening(operating, metrics, probes),
   }
 }
 
-/** Health checks, and the metrics where they are shown to callers. */
-export function operatorPages(operating: Operating): [string, Page][] {
-  const { config, metrics } = operating
-  const pages = probePages(() => reasonsOf(operating))
-  if (config.metrics) pages.push(['/metrics', metricsPage(metrics, config.metricsToken)])
-  return pages
-}
-
-async function reasonsOf({ ports, state }: Operating): Promise<Reason[]> {
+async function reasonsOf(
+  { store }: Ports,
+  isDraining: boolean,
+  missing: readonly string[],
+): Promise<Reason[]> {
   const reasons: Reason[] = []
-  if (state.isDraining) reasons.push({ code: 'draining', message: 'The process is to stop.' })
-  if (!(await ports.store.isHealthy())) {
+  if (isDraining) reasons.push({ code: 'draining', message: 'The process is to stop.' })
+  if (!(await store.isHealthy())) {
     reasons.push({ code: 'store_unavailable', message: 'The store does not answer.' })
   }
-  for (const name of state.missing()) {
+  for (const name of missing) {
     reasons.push({ code: 'process_missing', message: `The process ${name} is being started.` })
   }
   return reasons
 }
 
-/** The metrics, with what they show of the store. */
-export function measured(metrics: Metrics, { store }: Ports, config: Config): Metrics {
+/** The metrics with what they show of the store, and of all processes where there are several. */
+function shown({ metrics, ports: { store }, config, together }: Operating): Metrics {
   if (!areCounted(config)) return metrics
   metrics.gauge('abode_runs_queued', 'Runs that wait to be worked on.', () =>
     store.runs.count({ status: 'queued' }),
@@ -58,7 +87,7 @@ export function measured(metrics: Metrics, { store }: Ports, config: Config): Me
     'Commits that were acknowledged and are gone, until a person has handled it.',
     () => store.loss?.()?.commits ?? 0,
   )
-  return metrics
+  return together ? { ...metrics, text: () => together.page() } : metrics
 }
 
 /** Whether there is anyone to whom metrics are shown. */
@@ -66,15 +95,18 @@ export function areCounted({ metrics, admin }: Config): boolean {
   return metrics || admin !== undefined
 }
 
-/** The port of the operator, where there is one: health checks, and the metrics. */
-export function operatorListener(operating: Operating) {
-  const { config, core, ports, metrics, intake } = operating
+function listening(
+  operating: Operating,
+  metrics: Metrics,
+  probes: [string, Page][],
+): Pick<Operator, 'listen' | 'close'> {
+  const { config, core, ports, intake } = operating
   const { admin } = config
   if (!admin) return { listen: () => Promise.resolve(), close: () => Promise.resolve() }
   const url = addressOf(admin.host, admin.port)
   let isLocal = true
-  const pages = new Map(probePages(() => reasonsOf(operating)))
-  pages.set('/metrics', metricsPage(metrics, admin.token, 'ABODE_ADMIN_TOKEN'))
+  const figures = metricsPage(metrics, admin.token, 'ABODE_ADMIN_TOKEN')
+  const pages = new Map<string, Page>([...probes, ['/metrics', figures]])
   const app = application({
     core: { ...core, catalog: probesOf(core) },
     log: ports.log,

@@ -168,8 +168,6 @@ export function readConfig(given: Record<string, string | undefined>): Config {
     x402: get('ABODE_X402'),
     warmUp: get('ABODE_WARM_UP'),
     logLevel: get('ABODE_LOG_LEVEL'),
-    metrics: get('ABODE_METRICS'),
-    metricsToken: get('ABODE_METRICS_TOKEN'),
     ...operatingOf(get),
     shellRuntime: get('ABODE_SHELL_RUNTIME'),
     containerRuntime: get('ABODE_CONTAINER_RUNTIME'),
@@ -177,11 +175,7 @@ export function readConfig(given: Record<string, string | undefined>): Config {
     prices: get('ABODE_PRICES'),
     openai: { apiKey: get('OPENAI_API_KEY'), baseUrl: get('OPENAI_BASE_URL') },
     anthropic: { apiKey: get('ANTHROPIC_API_KEY') },
-    stripe: {
-      secretKey: get('STRIPE_SECRET_KEY'),
-      webhookSecret: get('STRIPE_WEBHOOK_SECRET'),
-      apiBase: get('STRIPE_API_BASE'),
-    },
+    stripe: stripeOf(get),
   }
   faults.push(...missingOf(env, config))
   if (faults.length > 0) throw new ConfigFaults(faults)
@@ -198,10 +192,22 @@ function servicesOf(get: Get): ChannelServices {
   }
 }
 
-function operatingOf(get: Get): Pick<Config, 'drainSeconds' | 'admin'> {
+function stripeOf(get: Get): Config['stripe'] {
+  return {
+    secretKey: get('STRIPE_SECRET_KEY'),
+    webhookSecret: get('STRIPE_WEBHOOK_SECRET'),
+    apiBase: get('STRIPE_API_BASE'),
+  }
+}
+
+type Operating = Pick<Config, 'metrics' | 'metricsToken' | 'drainSeconds' | 'admin'>
+
+function operatingOf(get: Get): Operating {
   const [port, host] = [get('ABODE_ADMIN_PORT'), get('ABODE_ADMIN_HOST')]
   const token = get('ABODE_ADMIN_TOKEN')
   return {
+    metrics: get('ABODE_METRICS'),
+    metricsToken: get('ABODE_METRICS_TOKEN'),
     drainSeconds: get('ABODE_DRAIN_SECONDS'),
     admin: port === undefined ? undefined : { port, host, token },
   }
