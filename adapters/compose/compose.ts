@@ -130,10 +130,7 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
     absentCommons: absentCommons(ports.settings),
     draining: draining.signal,
   })
-  const answer = app.callback()
-  const bounds = connectionBoundsOf(config.processes)
-  const connections = new Connections(answer, bounds, addresses(config.trustedProxies))
-  const server = listener(answer, defaultBounds, connections)
+  const server = listenerFor(app.callback(), config)
   const work = startWork(ports, config.work, config.runnerConcurrency)
   return {
     core: served,
@@ -164,6 +161,12 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
       await opened.close()
     },
   }
+}
+
+function listenerFor(answer: ConstructorParameters<typeof Connections>[0], config: Config) {
+  const bounds = connectionBoundsOf(config.processes)
+  const peers = addresses(config.trustedProxies)
+  return listener(answer, defaultBounds, new Connections(answer, bounds, peers))
 }
 
 /** Where the server is, known once it listens. */
