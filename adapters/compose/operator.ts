@@ -68,7 +68,7 @@ async function reasonsOf(
   const reasons: Reason[] = []
   if (isDraining) reasons.push({ code: 'draining', message: 'The process is to stop.' })
   if (!(await store.isHealthy())) {
-    reasons.push({ code: 'store_unavailable', message: 'The store does not answer.' })
+    reasons.push({ code: 'store_unavailable', message: 'The store cannot be asked.' })
   }
   for (const name of missing) {
     reasons.push({ code: 'process_missing', message: `The process ${name} is being started.` })

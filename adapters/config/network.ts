@@ -64,7 +64,7 @@ export const mongodbUri: Read<string> = (text) =>
     ? text
     : wrong('must begin with mongodb:// or mongodb+srv:// and name a host', text)
 
-/** Whether a host is this machine alone, whatever else can reach it. */
+/** Whether only this machine can reach a host. */
 export function isHere(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 }

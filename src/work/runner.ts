@@ -6,7 +6,6 @@ import { timestamp } from '#src/core/time.ts'
 import { tellBeginning } from '#src/runs/ending/run-events.ts'
 import {
   attemptsAtMost,
-  brainLeaseHours,
   extend,
   handBack,
   requeued,
@@ -27,11 +26,11 @@ import { workingRuntime } from '#src/runs/runtimes/registry.ts'
 import { hasRoom, settlePlaces } from '#src/runs/concurrency.ts'
 import type { Scrub } from '#src/agents/secrets/scrubber.ts'
 import { scrubbedCause, scrubOf } from '#src/runs/ending/scrub.ts'
-import { stepsDays } from '#src/runs/workflows/start.ts'
 import type { Filter } from '#src/ports/filter.ts'
 import { Unavailable, Unmet } from '#src/ports/store.ts'
 import { taskOf } from '#src/agents/tasks/of-run.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
+import { leasedTooLong, noAgentCame, stepsTooLong, taskDeleted, workerLost } from './outcomes.ts'
 import { RunTurns, type Worked } from './turns/run-turns.ts'
 
 /** How many due runs a tick looks at. */
@@ -275,32 +274,4 @@ function endOf(reason: unknown): Outcome | Interrupted {
   if (reason === stopped || reason === lost) return reason
   const message = 'The run took longer than its time budget.'
   return { status: 'timed_out', error: { code: 'run_budget', message } }
-}
-
-const workerLost: Outcome = {
-  status: 'failed',
-  attempt: attemptsAtMost,
-  reason: 'worker_lost',
-  error: {
-    code: 'worker_lost',
-    message: `The run lost its worker ${attemptsAtMost} times.`,
-  },
-}
-
-const taskDeleted: Outcome = { status: 'cancelled', error: null, reason: 'task_deleted' }
-
-const stepsTooLong: Outcome = {
-  status: 'timed_out',
-  error: { code: 'steps_budget', message: `Its steps did not end within ${stepsDays} days.` },
-}
-
-const leasedTooLong: Outcome = {
-  status: 'timed_out',
-  error: { code: 'run_budget', message: `The run was leased for ${brainLeaseHours} hours.` },
-}
-
-const noAgentCame: Outcome = {
-  status: 'timed_out',
-  reason: 'waiting_for_worker',
-  error: { code: 'no_worker', message: 'No agent leased the run in time.' },
 }
