@@ -5,6 +5,7 @@ import type { Ports } from '#src/core/context.ts'
 import type { Write } from '#src/ports/store.ts'
 import { postedOf, postOf } from '#src/runs/output/post.ts'
 import { rememberedOf } from '#src/runs/output/remember.ts'
+import { answeredOf } from '#src/runs/channels/answer.ts'
 import { socialOf } from '#src/runs/output/social.ts'
 import { runEventsOf } from './runs/ending/run-events.ts'
 import { orderEndOf } from '#src/money/orders/end.ts'
@@ -19,6 +20,7 @@ const consequences: readonly Consequence[] = [
   rememberedOf,
   handoffOf,
   socialOf,
+  answeredOf,
   pauseOf,
   turnOf,
   runEventsOf,
@@ -33,6 +35,7 @@ const ofResults: ReadonlySet<Consequence> = new Set([
   rememberedOf,
   handoffOf,
   socialOf,
+  answeredOf,
   runEventsOf,
 ])
 

@@ -22,6 +22,7 @@ import { update as charactersUpdate } from '#src/operations/characters/update.ts
 import { get as charactersVisibilityGet } from '#src/operations/characters/visibility/get.ts'
 import { update as charactersVisibilityUpdate } from '#src/operations/characters/visibility/update.ts'
 import { list as channelsList } from '#src/operations/channels/list.ts'
+import { receive as channelsReceive } from '#src/operations/channels/receive.ts'
 import { send as channelsSend } from '#src/operations/channels/send.ts'
 import { accept as friendsAccept } from '#src/operations/friends/accept.ts'
 import { list as friendsList } from '#src/operations/friends/list.ts'
@@ -72,6 +73,7 @@ export const agents: readonly Operation[] = [
   messagesDelete,
   channelsList,
   channelsSend,
+  channelsReceive,
   memoryPut,
   memoryGet,
   memoryNamespaces,

@@ -102,6 +102,20 @@ describe.each(stores())('the rotation of the master key on $name', (kind) => {
       created_at: '2026-01-01T00:00:00.000Z',
       sealed: world.ports.sealer.seal('marker-token', binding),
     })
+    await store.chats.insert({
+      id: 'run_1',
+      char_id: 'ada',
+      owner_id: 'acc_1',
+      task_id: 't',
+      caller: 'channel:1',
+      context_id: 'ctx_1',
+      message_id: '1',
+      created_at: '2026-01-01T00:00:00.000Z',
+      sealed_answer: world.ports.sealer.seal('marker-answer', {
+        id: 'run_1',
+        purpose: 'channel_answer',
+      }),
+    })
     const { settings, sealer: own } = world.ports
     const email = 'ada@example.org'
     const about = { kind: 'register', person_id: null } as const

@@ -15,6 +15,7 @@ const underTheMasterKey = [
   'src/agents/secrets/stored-secrets.ts',
   'src/agents/sealed/keep.ts',
   'src/runs/chat/push/target.ts',
+  'src/runs/channels/begin.ts',
   'src/operations/commons/webhooks/create.ts',
 ]
 const underATokenOfTheCaller = [

@@ -136,6 +136,7 @@ type Member =
   | 'depth'
   | 'handle'
   | 'identity'
+  | 'in_url'
   | 'kind'
   | 'level'
   | 'my_vote'

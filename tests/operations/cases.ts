@@ -1,6 +1,7 @@
 import { agentApps } from './agent-apps.cases.ts'
 import { agentPauses } from './agents/pauses.cases.ts'
 import { channelCases } from './agents/channels.cases.ts'
+import { channelsIn } from './agents/channels-in.cases.ts'
 import { appPauses } from './apps/pauses.cases.ts'
 import { appChanges } from './app-changes.cases.ts'
 import { approvals } from './approvals.cases.ts'
@@ -91,6 +92,7 @@ export const chapters = {
     ...photos,
     ...messages,
     ...channelCases,
+    ...channelsIn,
     ...removal.filter(({ op }) => op.startsWith('messages.')),
     ...friendships,
     ...memory,

@@ -16,6 +16,7 @@ export interface SealedPlace {
     | 'app_revisions'
     | 'deliveries'
     | 'push_targets'
+    | 'chats'
     | 'commons_webhooks'
     | 'outbound_connections'
     | 'mails'
@@ -108,6 +109,19 @@ export const sealedPlaces: readonly SealedPlace[] = [
       ),
     swap: async ({ push_targets }, { id, sealed }, next) =>
       (await push_targets.update({ id, sealed }, { $set: { sealed: next } })) !== undefined,
+  },
+  {
+    collection: 'chats',
+    purpose: 'channel_answer',
+    next: ({ chats }, after, limit) =>
+      chats.pick(
+        ['id', 'sealed_answer'],
+        { id: { $gt: after }, sealed_answer: { $exists: true } },
+        { sort: inOrder, limit },
+      ),
+    swap: async ({ chats }, { id, sealed }, sealed_answer) =>
+      (await chats.update({ id, sealed_answer: sealed }, { $set: { sealed_answer } })) !==
+      undefined,
   },
   {
     collection: 'commons_webhooks',

@@ -34,7 +34,9 @@ export function lackOf(
   const needsPlace =
     kind === 'email' || kind === 'telegram' || (secret && !isMask(secret) && !isAddress(secret))
   const places = placesOf({ config })
-  if (needsPlace && places.length === 0) {
+  // It may be there to answer alone.
+  const answers = textOf(config.signing_secret) ?? textOf(config.public_key)
+  if (needsPlace && places.length === 0 && answers === undefined) {
     return { member: 'to', reason: `its config needs to: ${place[kind]}` }
   }
   const wrong = places.find((one) => !forms[kind].test(one))

@@ -85,7 +85,11 @@ export async function saidOn(
   if (named !== undefined && !isAnswer && (isWebhook || !places.includes(named))) {
     return { reason: `its config.to does not name "${named.slice(0, 100)}"` }
   }
+  if (isAnswer && isWebhook && by === undefined) {
+    return { reason: 'its secret stands for one place, and answers no one else' }
+  }
   const to = isWebhook ? null : (named ?? places[0] ?? null)
+  if (!isWebhook && to === null) return { reason: 'its config.to names no one' }
   const over = await beyondBound(ports, agent.owner_id, kind, to)
   if (over !== undefined) return { reason: over }
   const subject =

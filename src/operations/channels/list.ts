@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { ownCharacter } from '#src/agents/access.ts'
+import { addressIn } from '#src/agents/channels/address.ts'
 import { carryingOf, placesOf } from '#src/agents/channels/carries.ts'
 import { openedMember } from '#src/agents/channels/message.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
@@ -19,6 +20,10 @@ const ChannelShown = z
     enabled: z.boolean(),
     carries: z.boolean().describe('Whether messages of the agent go out by it.'),
     reason: z.string().nullable().describe('Why it carries none.'),
+    in_url: z
+      .string()
+      .nullable()
+      .describe('Where a service brings messages to it; null where nothing verifies them.'),
     to: z.array(z.string()).describe('To whom it carries messages.'),
     last: z
       .object({
@@ -53,7 +58,9 @@ export const list = operation({
       const { name, type, enabled } = channel
       const secret = openedMember(context, agent, channel, 'secret')
       const carrying = carryingOf(channel, { secret, hasMail: context.mailer !== null })
-      return { name, type, enabled, ...carrying, to: placesOf(channel), last: found[i] ?? null }
+      const in_url = addressIn(context, agent, channel)
+      const shown = { name, type, enabled, ...carrying, in_url, to: placesOf(channel) }
+      return { ...shown, last: found[i] ?? null }
     })
     return { items }
   },

@@ -17,6 +17,16 @@ export interface ChatTask {
   /** The sender's own id of the message. */
   message_id: string
   created_at: string
+  /** The channel that it came in by, and how it is answered there. */
+  channel?: {
+    name: string
+    to: string
+    thread?: string
+    answers?: string
+    subject?: string
+  }
+  /** An address that answers this message alone, under the master key. */
+  sealed_answer?: string
   /**
    * Counts every change of its targets and, once it has some, of the state of the task: notifications
    * depend on it. Missing counts as 0.

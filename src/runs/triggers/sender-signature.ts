@@ -98,7 +98,8 @@ function hexIn(texts: readonly string[]): Buffer[] {
   return texts.filter((text) => isHex.test(text)).map((text) => Buffer.from(text, 'hex'))
 }
 
-function isInTime(seconds: string, now: Date): boolean {
+/** Whether a time is so near that what it signs is not a late repeat. */
+export function isInTime(seconds: string, now: Date): boolean {
   if (!isTime.test(seconds)) return false
   return Math.abs(now.getTime() / 1000 - Number(seconds)) <= windowSeconds
 }

@@ -57,6 +57,7 @@ const needs: Readonly<Record<string, of.Need>> = {
   'messages.delete': of.said,
   'channels.list': all(of.channeled, exampleOf('channels.send')),
   'channels.send': of.channeled,
+  'channels.receive': of.called,
   'memory.get': of.memory,
   'memory.namespaces': of.memory,
   'memory.list': of.memory,

@@ -71,6 +71,34 @@ export const channeled: Need = (stock) =>
       },
     },
   })
+/** Who writes to her by Telegram is answered. */
+export const called: Need = async (stock) => {
+  await stock.ask('characters.create', {
+    character: {
+      id: 'ada',
+      name: 'Ada',
+      control: {
+        channels: [
+          {
+            name: 'chat',
+            type: 'telegram',
+            config: {
+              secret: '1:a-token-of-a-bot',
+              signing_secret: 'a-long-word',
+              task_id: 'answer',
+            },
+          },
+        ],
+      },
+      heart: {
+        tasks: [{ task_id: 'answer', name: 'Answer', runtime: 'template', prompt: 'Yes.' }],
+      },
+    },
+  })
+  const { items } = await stock.ask('channels.list', { char_id: 'ada' })
+  const key = String(items?.[0]?.['in_url']).split('/').at(-1) ?? ''
+  stock.alias('5d0c5e1c6e0f0a3b7c9a1f7be0d2b4a6c8e1f305', key)
+}
 export const friends: Need = all(ada, grace, exampleOf('friends.request'))
 export const said: Need = all(friends, async (stock) =>
   named(stock, 'msg', (await exampleOf('messages.send')(stock)) as Got),
