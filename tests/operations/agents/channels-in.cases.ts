@@ -2,9 +2,15 @@ import { expect } from 'vitest'
 import { agent, given, nowhere, type Case, type Stage } from '../case.ts'
 
 const telegram_token = 'a-long-word'
-const heart = {
-  tasks: [{ task_id: 'answer', name: 'Answer', prompt: 'Got {{input}}', runtime: 'template' }],
+/** Closed to strangers, but where a channel names it. */
+const answering = {
+  task_id: 'answer',
+  name: 'Answer',
+  prompt: 'Got {{input}}',
+  runtime: 'template',
+  public: false,
 }
+const heart = { tasks: [answering] }
 
 /** An agent with a channel of Telegram, and the address of that. */
 async function reached(stage: Stage, config: object = {}, more: object = { heart }) {
