@@ -41,6 +41,7 @@ import { endingWaits, metered } from './served.ts'
 import { StoreUnusable } from '#adapters/store/unusable.ts'
 import { open, type Opened } from './opened.ts'
 import { operatorOf, type Together } from './operator.ts'
+import { rolesOf } from './paused.ts'
 import type { WakingPorts } from './ports.ts'
 
 /** How long requests, and before them streams, may continue once the process is to stop. */
@@ -131,7 +132,7 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
     draining: draining.signal,
   })
   const server = listenerFor(app.callback(), config)
-  const work = startWork(ports, config.work, config.runnerConcurrency)
+  const work = startWork(ports, rolesOf(config, ports.log), config.runnerConcurrency)
   return {
     core: served,
     ports,

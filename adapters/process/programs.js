@@ -11,6 +11,11 @@ export const programs = new Map([
   ['start', { source: 'adapters/main.ts', does: 'runs the server; the default' }],
   ['mcp', { source: 'adapters/mcp-stdio.ts', does: 'speaks MCP on standard input and output' }],
   ['demo', { source: 'examples/demo/play.ts', does: 'plays a story on a server of its own' }],
+  [
+    'backup',
+    { source: 'adapters/commands/backup.ts', does: 'backs the store up while it is used' },
+  ],
+  ['restore', { source: 'adapters/commands/restore.ts', does: 'puts a backup back, paused' }],
   ['invite', { source: 'adapters/commands/invite.ts', does: 'makes an invitation to sign up' }],
   ['moderate', { source: 'adapters/commands/moderate.ts', does: 'moderates the Commons' }],
   [
