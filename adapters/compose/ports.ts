@@ -1,7 +1,7 @@
 import { invitations } from '#src/accounts/guests.ts'
 import { catalog } from '#src/catalog.ts'
 import { effects } from '#src/effects.ts'
-import { alsoLogged } from '#src/events/log/also.ts'
+import { alsoCommitted } from '#src/also.ts'
 import { withEffects } from '#src/core/effects.ts'
 import { networkUsed } from '#src/accounts/networks.ts'
 import { consequencesOf } from '#src/consequences.ts'
@@ -85,7 +85,7 @@ type Made = Pick<Ports, 'meter' | 'files' | 'log' | 'space' | 'shell' | 'contain
 
 /** The store whose commits have their effects, and are told to those who follow an account. */
 function actingStore(store: Store, clock: Clock, ports: () => Ports): Store {
-  return withEffects(store, effects, ports, (writes) => alsoLogged(writes, clock.now()))
+  return withEffects(store, effects, ports, (writes) => alsoCommitted(writes, clock.now()))
 }
 
 /** The ports of operations; `overrides` replace those that were made before. */

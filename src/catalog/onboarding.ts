@@ -39,6 +39,8 @@ import { list as authSessionsList } from '#src/operations/auth/sessions/list.ts'
 import { revoke as authSessionsRevoke } from '#src/operations/auth/sessions/revoke.ts'
 import { get as healthGet } from '#src/operations/health/get.ts'
 import { get as limitsGet } from '#src/operations/limits/get.ts'
+import { get as notificationsGet } from '#src/operations/notifications/get.ts'
+import { update as notificationsUpdate } from '#src/operations/notifications/update.ts'
 
 /** Whether the service is well, its limits, and the ways to a key and an account. */
 export const onboarding: readonly Operation[] = [
@@ -82,4 +84,6 @@ export const onboarding: readonly Operation[] = [
   accountMembersUpdate,
   accountMembersDelete,
   accountMembersJoin,
+  notificationsGet,
+  notificationsUpdate,
 ]

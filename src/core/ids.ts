@@ -40,6 +40,7 @@ type IdPrefix =
   | 'obc'
   | 'mbi'
   | 'mal'
+  | 'nws'
 
 // One call of the generator for many ids: a call costs as much as all the rest of an id.
 const pool = Buffer.alloc(4096)

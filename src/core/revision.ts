@@ -38,6 +38,8 @@ const madeOrChanged: ReadonlySet<CollectionName> = new Set([
   'budgets',
   'subscriptions',
   'memberships',
+  'tellings',
+  'notification_settings',
 ])
 
 /**

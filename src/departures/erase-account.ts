@@ -56,6 +56,8 @@ export async function* erased(ports: Ports, account: Account, now: Date): AsyncG
   await store.account_events.delete({ owner_id: id })
   await store.spend_sums.delete({ owner_id: id })
   await store.budgets.delete({ owner_id: id })
+  await store.tellings.delete({ account_id: id })
+  await store.notification_settings.delete({ account_id: id })
   await store.account_logs.delete({ id })
   await store.api_keys.delete({ account_id: id })
   await store.memberships.delete({ account_id: id })

@@ -24,7 +24,7 @@ const chapters: readonly Chapter[] = [
     slug: 'onboarding',
     title: 'Onboarding',
     description: 'Keys, and the person who may take over the account.',
-    names: ['agent_claim', 'api_keys', 'connections', 'account', 'auth'],
+    names: ['agent_claim', 'api_keys', 'connections', 'account', 'notifications', 'auth'],
   },
   {
     slug: 'agents',

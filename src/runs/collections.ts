@@ -10,6 +10,9 @@ import type { StoredBudget } from './spend/budget.ts'
 import type { SpendSum } from './spend/sum.ts'
 import type { StoredSlot } from './schedules/slot.ts'
 import type { RunText } from './text/text.ts'
+import type { News } from './told/news.ts'
+import type { StoredNotificationSettings } from './told/settings.ts'
+import type { Telling } from './told/gather.ts'
 
 /** Runs, their approvals and what starts them. */
 interface RunDocuments {
@@ -24,6 +27,9 @@ interface RunDocuments {
   hook_calls: HookCall
   spend_sums: SpendSum
   budgets: StoredBudget
+  news: News
+  tellings: Telling
+  notification_settings: StoredNotificationSettings
 }
 
 declare module '#src/ports/documents.ts' {
@@ -120,4 +126,7 @@ export const runCollections: CollectionsOf<RunDocuments> = {
     ],
   },
   push_bodies: { hidden: [], indexes: [{ on: { run_id: 1 } }, { on: { keep_until: 1 } }] },
+  news: { hidden: [], indexes: [{ on: { at: 1 } }] },
+  tellings: { hidden: [], indexes: [{ on: { due_at: 1 } }, { on: { account_id: 1 } }] },
+  notification_settings: { hidden: [], indexes: [{ on: { account_id: 1 } }] },
 }

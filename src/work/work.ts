@@ -7,6 +7,8 @@ import type { Wake } from '#src/ports/wake.ts'
 import { approvalsDue } from './approvals.ts'
 import { deliverer } from './deliveries.ts'
 import { tellUntold } from '#src/runs/notices/tell.ts'
+import { postNews } from '#src/runs/told/post.ts'
+import { gatherNews } from '#src/runs/told/gather.ts'
 import { librarian } from './knowledge.ts'
 import { eventPasser } from './events.ts'
 import { startLoop } from './loop.ts'
@@ -124,11 +126,16 @@ function startDeliveries(ports: WorkPorts): Stop[] {
 
 function startMails(ports: WorkPorts): Stop[] {
   const { mailer } = ports
-  if (!mailer) return []
+  const gather = (): Promise<number> => gatherNews(ports)
+  const gathering = startLoop({ name: 'news', intervalMs: 1000, tick: gather }, ports)
+  if (!mailer) return [() => gathering.stop()]
+  const post = (): Promise<number> => postNews(ports)
+  const posting = startLoop({ name: 'tellings', intervalMs: 1000, tick: post }, ports)
   const sending = mailing({ ...ports, mailer }, () => loop.wake())
   const loop = startLoop({ name: 'mails', intervalMs: 1000, tick: () => sending.tick() }, ports)
   ports.wake.connect('mails', () => loop.wake())
-  return [() => loop.stop(), () => sending.stop()]
+  const loops = [gathering, posting, loop]
+  return [...loops.map((one) => () => one.stop()), () => sending.stop()]
 }
 
 function startKnowledge(ports: WorkPorts): Stop[] {

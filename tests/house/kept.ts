@@ -114,6 +114,21 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     counted: 'not: small, as few as the mails, and they expire',
     ends: ['src/accounts/mail/purge.ts', 'src/accounts/people/leave.ts'],
   },
+  news: {
+    owner: 'its account',
+    counted: 'not: small, as few as the notices, and taken within seconds',
+    ends: 'src/runs/told/gather.ts',
+  },
+  tellings: {
+    owner: 'the person who is told',
+    counted: `${small} person and account`,
+    ends: ['src/runs/told/post.ts', 'src/departures/erase-account.ts'],
+  },
+  notification_settings: {
+    owner: 'the person who has chosen',
+    counted: `${small} person and account`,
+    ends: 'src/departures/erase-account.ts',
+  },
   characters: {
     owner: 'its account',
     counted: 'src/agents/create.ts',

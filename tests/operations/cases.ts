@@ -37,6 +37,7 @@ import { publicReads } from './agents/public.cases.ts'
 import { buyers } from './payments/buyers.cases.ts'
 import { orders } from './payments/orders.cases.ts'
 import { payments } from './payments/payments.cases.ts'
+import { notifications } from './people/notifications.cases.ts'
 import { overviews } from './people/overview.cases.ts'
 import { accountPolicy } from './people/policy.cases.ts'
 import { photos } from './characters/photos.cases.ts'
@@ -78,6 +79,7 @@ export const chapters = {
     ...members,
     ...accountPolicy,
     ...overviews,
+    ...notifications,
   ],
   agents: [
     ...characters,

@@ -14,7 +14,7 @@ import { openProviders } from '#adapters/oauth/providers.ts'
 import { openSender } from '#adapters/sender/fetch.ts'
 import { invitations } from '#src/accounts/guests.ts'
 import { catalog } from '#src/catalog.ts'
-import { alsoLogged } from '#src/events/log/also.ts'
+import { alsoCommitted } from '#src/also.ts'
 import { effects } from '#src/effects.ts'
 import { withEffects } from '#src/core/effects.ts'
 import { networkUsed } from '#src/accounts/networks.ts'
@@ -164,7 +164,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
       store,
       effects,
       () => ports,
-      (writes) => alsoLogged(writes, clock.now()),
+      (writes) => alsoCommitted(writes, clock.now()),
     ),
     space: options.space ?? endlessSpace,
     files: options.files ?? store.files ?? memoryFiles(),

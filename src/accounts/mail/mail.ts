@@ -9,7 +9,7 @@ import type { Write } from '#src/ports/store.ts'
 import { emailKey } from '../people/person.ts'
 
 /** What a mail is about; of each kind one address gets a few in an hour. */
-export type MailKind = 'reset' | 'changed' | 'register' | 'verify' | 'deleted'
+export type MailKind = 'reset' | 'changed' | 'register' | 'verify' | 'deleted' | 'news'
 
 /** A mail to send, at rest. */
 export interface StoredMail {
@@ -41,6 +41,8 @@ export interface Letter extends Pick<OutgoingMail, 'to' | 'subject' | 'text'> {
 
 /** Mails of one kind that one address gets within an hour: more say nothing new, and may be someone's mischief. */
 export const mailsAnHour = 3
+/** The same of news, which waits for room instead. */
+const newsAnHour = 20
 const hourSeconds = 3600
 
 type Posting = Pick<Ports, 'store' | 'clock' | 'sealer'>
@@ -56,16 +58,14 @@ export async function mailTo(
   isWanted = true,
 ): Promise<Write[]> {
   const now = clock.now()
-  const group = digest(`${kind} ${emailKey(to)}`)
-  const recent = { group, created_at: { $gt: secondsAfter(now, -hourSeconds) } }
-  const had = await store.mails.count({ ...recent, status: { $ne: 'void' } })
-  const isSent = isWanted && had < mailsAnHour && z.regexes.html5Email.test(to)
+  const hasRoom = await hasRoomFor({ store, clock }, kind, to)
+  const isSent = isWanted && hasRoom && z.regexes.html5Email.test(to)
   const id = newId('mal')
   const sealed = sealer.seal(JSON.stringify({ subject, text }), mailSeal(id))
   const insert: StoredMail = {
     id,
     to: isSent ? to : '',
-    group,
+    group: groupOf(kind, to),
     account_id: accountId,
     sealed: isSent ? sealed : null,
     status: isSent ? 'pending' : 'void',
@@ -77,6 +77,22 @@ export async function mailTo(
     expires_at: secondsAfter(now, Math.max(holdsSeconds, hourSeconds)),
   }
   return [{ in: 'mails', insert }]
+}
+
+/** Whether an address may get one more mail of a kind now. */
+export async function hasRoomFor(
+  { store, clock }: Pick<Posting, 'store' | 'clock'>,
+  kind: MailKind,
+  to: string,
+): Promise<boolean> {
+  const since = secondsAfter(clock.now(), -hourSeconds)
+  const recent = { group: groupOf(kind, to), created_at: { $gt: since } }
+  const had = await store.mails.count({ ...recent, status: { $ne: 'void' } })
+  return had < (kind === 'news' ? newsAnHour : mailsAnHour)
+}
+
+function groupOf(kind: MailKind, to: string): string {
+  return digest(`${kind} ${emailKey(to)}`)
 }
 
 /** What the seal of a mail is bound to. */

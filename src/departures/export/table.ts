@@ -26,6 +26,7 @@ export const sections: readonly Section[] = [
   ownSection('api_key', (s) => s.api_keys, ofAccount),
   ownSection('connection', (s) => s.connections, ofAccount),
   ownSection('notice', (s) => s.notices, ofOwner),
+  ownSection('notification_settings', (s) => s.notification_settings, ofAccount),
   ownSection('audit', (s) => s.audit, ofAccount),
   ownSection('event', (s) => s.account_events, ofOwner),
   ownSection('budget', (s) => s.budgets, ofOwner),

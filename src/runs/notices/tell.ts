@@ -5,6 +5,7 @@ import { isOvertaken } from '#src/core/revision.ts'
 import type { Next } from '#src/core/words/next-call.ts'
 import type { Picked, Store, Write } from '#src/ports/store.ts'
 import { sourceIn, sourcePaths } from '../moments.ts'
+import { newsWrite } from '../told/news.ts'
 
 /** Runs that one look tells of. */
 const atOnce = 200
@@ -127,13 +128,30 @@ async function tell(
     change: { $unset: { untold: true } },
   }))
   try {
-    await store.commit([...taken, notice])
+    await store.commit([...taken, notice, ...newsOf(runs, now)])
     return count
   } catch (cause) {
     // Another process was first, or one of the runs is gone: the next look decides again.
     if (isOvertaken(cause)) return 0
     throw cause
   }
+}
+
+function newsOf(runs: readonly Untold[], now: Date): Write[] {
+  const [first] = runs
+  if (first?.type !== 'run.failed') return []
+  const kind = 'run_failed'
+  const items = runs.map(
+    ({ id, char_id, task_id }) =>
+      ({
+        kind,
+        char_id,
+        task_id,
+        run_id: id,
+        approval_id: null,
+      }) as const,
+  )
+  return [newsWrite({ owner_id: first.owner_id, kind, count: runs.length, items }, now)]
 }
 
 function wording(run: Untold, count: number): { message: string; next: Next[] } {

@@ -1,0 +1,90 @@
+import { hasRoomFor, mailTo } from '#src/accounts/mail/mail.ts'
+import { publicPerson } from '#src/accounts/people/person.ts'
+import type { Ports } from '#src/core/context.ts'
+import { randomSuffix } from '#src/core/ids.ts'
+import { isOvertaken } from '#src/core/revision.ts'
+import { secondsAfter, timestamp } from '#src/core/time.ts'
+import type { Store, Write } from '#src/ports/store.ts'
+import { kindNames } from './kinds.ts'
+import { settingsId, settingsOf, type NotificationSettings } from './settings.ts'
+import { dueAt, rolesIn, type Telling } from './gather.ts'
+import { newsWords } from './words.ts'
+
+/** Tellings that one look takes. */
+const atOnce = 50
+/** Who has had many mails within an hour gets the next one after so long. */
+const restSeconds = 600
+/** News of a week ago is none. */
+const holdsSeconds = 7 * 86_400
+
+type Needed = Pick<Ports, 'store' | 'clock' | 'sealer' | 'settings'>
+
+/**
+ * Writes the mails whose window is over, each with the end of what it tells in one commit: of several processes that do
+ * the same, one alone has it sent, and one that dies in between loses nothing.
+ * @returns how many were looked at
+ */
+export async function postNews(ports: Needed): Promise<number> {
+  const { store, clock } = ports
+  const due = { due_at: { $lte: timestamp(clock.now()) } }
+  const tellings = await store.tellings.find(due, { sort: { due_at: 1 }, limit: atOnce })
+  for (const telling of tellings) {
+    try {
+      await store.commit(await posting(ports, telling))
+    } catch (cause) {
+      if (!isOvertaken(cause)) throw cause
+    }
+  }
+  return tellings.length
+}
+
+async function posting(ports: Needed, telling: Telling): Promise<Write[]> {
+  const { store, clock, settings } = ports
+  const { id, version, account_id: accountId, person_id } = telling
+  const now = clock.now()
+  const [person, roles, chosen] = await Promise.all([
+    store.persons.get(person_id),
+    rolesIn(store, accountId),
+    store.notification_settings.get(settingsId(accountId, person_id)),
+  ])
+  const role = roles.get(person_id)
+  const over: Write[] = [
+    { in: 'tellings', update: { id, version }, change: { $set: { version: randomSuffix(16) } } },
+    { in: 'tellings', delete: { id } },
+  ]
+  // They may have left, or chosen otherwise, since it was gathered.
+  if (!person || role === undefined || !publicPerson(person).email_verified) return over
+  const wanted = settingsOf(chosen, role)
+  const left = stillWanted(telling, wanted)
+  if (Object.keys(left.counts).length === 0) return over
+  const due_at = (await hasRoomFor(ports, 'news', person.email))
+    ? dueAt({ ...telling, ...left }, wanted, now)
+    : secondsAfter(now, restSeconds)
+  if (due_at > timestamp(now)) {
+    return [{ in: 'tellings', update: { id, version }, change: { $set: { due_at } } }]
+  }
+  const words = newsWords({ telling: left, names: await namesOf(store, left), settings })
+  const about = { kind: 'news', to: person.email, accountId, holdsSeconds } as const
+  return [...over, ...(await mailTo(ports, { ...about, ...words }))]
+}
+
+function stillWanted(
+  { counts, items }: Telling,
+  wanted: NotificationSettings,
+): Pick<Telling, 'counts' | 'items'> {
+  const left: Telling['counts'] = {}
+  for (const kind of kindNames) {
+    if (counts[kind] !== undefined && wanted.kinds[kind].mail) left[kind] = counts[kind]
+  }
+  return { counts: left, items: items.filter(({ kind }) => left[kind] !== undefined) }
+}
+
+async function namesOf(
+  { characters }: Pick<Store, 'characters'>,
+  { items }: Pick<Telling, 'items'>,
+): Promise<Map<string, string>> {
+  const ids = items.flatMap(({ char_id }) => (char_id === null ? [] : [char_id]))
+  if (ids.length === 0) return new Map()
+  const rows = await characters.pick(['id', 'name'], { id: { $in: [...new Set(ids)] } })
+  return new Map(rows.map(([id, name]) => [String(id), String(name)]))
+}

@@ -1,0 +1,70 @@
+import type { Settings } from '#src/core/settings.ts'
+import { withHiddenShown } from '#src/core/text/hidden-characters.ts'
+import type { OutgoingMail } from '#src/ports/mail/mailer.ts'
+import { kindNames, kinds } from './kinds.ts'
+import type { NewsItem } from './news.ts'
+import type { Telling } from './gather.ts'
+
+/** What is told, and what its words need. */
+interface Told {
+  telling: Pick<Telling, 'counts' | 'items'>
+  /** The names of agents, by their ids. */
+  names: ReadonlyMap<string, string>
+  settings: Pick<Settings, 'publicUrl'>
+}
+
+/** Longer names are cut. */
+const nameAtMost = 60
+
+/** A mail that counts what happened, and names and links the first of it. */
+export function newsWords({
+  telling,
+  names,
+  settings,
+}: Told): Pick<OutgoingMail, 'subject' | 'text'> {
+  const { publicUrl } = settings
+  const happened = kindNames.flatMap((kind) => {
+    const many = telling.counts[kind]
+    return many === undefined ? [] : [kinds[kind].counted(many)]
+  })
+  const all = Object.values(telling.counts).reduce((sum, many) => sum + many, 0)
+  const more = all - telling.items.length
+  const lines = telling.items.map(
+    (item) =>
+      `- ${kinds[item.kind].counted(1)}${whose(item, names)}:\n  ${publicUrl}${pathOf(item)}`,
+  )
+  const rest = more > 0 ? [`and ${more} more: ${publicUrl}/needs-you`] : []
+  const text = [
+    `At ${new URL(publicUrl).host}:`,
+    happened.map((one) => `${one}.`).join('\n'),
+    [...lines, ...rest].join('\n'),
+    `What you are told of, and when, is chosen at\n${publicUrl}${settingsPath}`,
+  ]
+  const subject = happened.map((one, nth) => (nth === 0 ? one : lowered(one))).join(', ')
+  return { subject, text: `${text.join('\n\n')}\n` }
+}
+
+const settingsPath = '/settings'
+
+function lowered(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}
+
+function whose({ char_id, task_id }: NewsItem, names: ReadonlyMap<string, string>): string {
+  if (char_id === null) return ''
+  const agent = inert(names.get(char_id) ?? char_id)
+  return task_id === null ? `, of ${agent}` : `, of ${agent} (${inert(task_id)})`
+}
+
+function pathOf({ kind, approval_id, run_id }: NewsItem): string {
+  if (approval_id !== null) return `/approvals/${approval_id}`
+  if (run_id !== null) return `/runs/${run_id}`
+  return kind === 'budget_reached' ? '/spend' : '/needs-you'
+}
+
+/** A name in one line, of which no program makes a link, and in which nothing is hidden. */
+export function inert(name: string): string {
+  const line = withHiddenShown(name.replaceAll(/\s+/g, ' ').trim())
+  const plain = line.replaceAll(/[.:/@\\](?=\S)/g, ' ')
+  return plain.length > nameAtMost ? `${plain.slice(0, nameAtMost).toWellFormed()}…` : plain
+}

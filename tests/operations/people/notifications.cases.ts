@@ -1,0 +1,70 @@
+import { expect } from 'vitest'
+import { given, needsKey, type Case } from '../case.ts'
+import { needsPerson } from './people.cases.ts'
+
+const quiet_hours = { from: '22:00', to: '07:00', timezone: 'Europe/Berlin', approvals_pass: true }
+
+/** Where and when persons are told of what happens. */
+export const notifications: readonly Case[] = [
+  ...needsKey('notifications.get', {}),
+  given({
+    op: 'notifications.get',
+    title: 'a key reads what holds for who holds the account; where no one does, no mail is sent',
+    as: 'owner',
+    input: () => ({}),
+    answer: (answer) =>
+      expect(answer).toMatchObject({
+        kinds: { approval_waiting: { mail: false } },
+        quiet_hours: null,
+        digest_minutes: 1,
+      }),
+  }),
+  given({
+    op: 'notifications.get',
+    title: 'who holds an account is told of approvals and failures where they have not chosen',
+    as: 'person',
+    not: { mcp: 'no session there', a2a: 'no session there' },
+    input: () => ({}),
+    answer: (answer) =>
+      expect(answer).toMatchObject({
+        kinds: {
+          approval_waiting: { mail: true },
+          run_failed: { mail: true },
+          budget_reached: { mail: false },
+          agent_paused: { mail: false },
+        },
+      }),
+  }),
+  given({
+    op: 'notifications.update',
+    title: 'a person chooses, what is not sent stays, and another person is not concerned',
+    as: 'person',
+    given: (stage) =>
+      stage.ask('notifications.update', { quiet_hours, digest_minutes: 30 }, 'person'),
+    input: () => ({ kinds: { run_failed: { mail: false } } }),
+    answer: async (answer, _, stage) => {
+      expect(answer).toMatchObject({
+        kinds: { run_failed: { mail: false }, approval_waiting: { mail: true } },
+        quiet_hours,
+        digest_minutes: 30,
+      })
+      expect(await stage.ask('notifications.get', {}, 'person')).toEqual(answer)
+      expect(await stage.ask('notifications.get', {}, 'rival')).toMatchObject({ quiet_hours: null })
+    },
+  }),
+  ...[
+    { quiet_hours: { ...quiet_hours, to: '22:00' } },
+    { quiet_hours: { ...quiet_hours, from: '24:00' } },
+    { quiet_hours: { ...quiet_hours, timezone: 'Europe/Atlantis' } },
+    { digest_minutes: 0 },
+  ].map((input) =>
+    given({
+      op: 'notifications.update',
+      title: `no times are made of ${JSON.stringify(input)}`,
+      as: 'person',
+      input: () => input,
+      refusal: 'invalid_input',
+    }),
+  ),
+  ...needsPerson('notifications.update', {}),
+]
