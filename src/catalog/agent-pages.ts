@@ -8,6 +8,7 @@ import { plan } from '#src/operations/agent-apps/plan.ts'
 import { resume as resumeApp } from '#src/operations/agent-apps/resume.ts'
 import { rollback } from '#src/operations/agent-apps/rollback.ts'
 import { update as updateApp } from '#src/operations/agent-apps/update.ts'
+import { list as listChannels } from '#src/operations/channels/list.ts'
 import { list as listChats } from '#src/operations/chat/list.ts'
 import { send } from '#src/operations/chat/send.ts'
 import { get } from '#src/operations/characters/get.ts'
@@ -85,6 +86,7 @@ export const agentOperations = {
   },
   secrets: { list: listSecrets, update: updateSecrets },
   friends: { list: listFriends },
+  channels: { list: listChannels },
   talk: { send, list: listChats },
   teams: {
     list: listApps,

@@ -28,7 +28,16 @@ describe('the page of an agent', () => {
     const { visitor, on } = await ownerAt(url)
     const [id, role] = ['ada-1', 'x'.repeat(10_000)]
     const brain = { mcps: [{ name: `Mail ${markup}`, url: 'https://mail.example/mcp' }] }
-    const ada = { id, name: `Ada ${markup}`, role, bio: `\u202e${markup}`, brain, heart: { tasks } }
+    const control = { channels: [{ name: `Team ${markup}`, type: 'slack' }] }
+    const ada = {
+      id,
+      name: `Ada ${markup}`,
+      role,
+      bio: `\u202e${markup}`,
+      brain,
+      control,
+      heart: { tasks },
+    }
     await on('POST', '/api/characters/', ada)
     await on('POST', `/api/characters/${id}/tasks/sort/run`, { input: {} })
     await on('POST', '/api/feed/post', { char_id: id, content: `Two mails ${markup}` })
@@ -39,8 +48,20 @@ describe('the page of an agent', () => {
     const page = await visitor.get(`/agents/${id}`)
     expect(page.status).toBe(200)
     expect(page.heading).toContain('Ada &lt;script')
-    const shown = ['Sort &lt;script', 'Two mails &lt;script', 'Hours &lt;script', 'Mail &lt;script']
-    const facts = ['MAIL_KEY', '1234', 'a place that nothing filled', 'Only this account sees it']
+    const shown = [
+      'Sort &lt;script',
+      'Two mails &lt;script',
+      'Hours &lt;script',
+      'Mail &lt;script',
+      'Team &lt;script',
+    ]
+    const facts = [
+      'MAIL_KEY',
+      '1234',
+      'a place that nothing filled',
+      'Only this account sees it',
+      'its config needs a secret',
+    ]
     for (const part of [...shown, ...facts]) expect(page.text, part).toContain(part)
     expect(page.text).not.toMatch(/<script>|a value that no one|\u202e|x{400}/)
     for (const part of ['tasks', 'knowledge', 'posts', 'friends']) {

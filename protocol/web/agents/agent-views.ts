@@ -29,6 +29,7 @@ export interface Overview {
   knowledge: AnswerOf<Ops['knowledge']['list']>['items']
   secrets: AnswerOf<Ops['secrets']['list']>['items']
   friends: AnswerOf<Ops['friends']['list']>['items']
+  channels: AnswerOf<Ops['channels']['list']>['items']
   /** Of its friends. */
   names: Names
 }
@@ -50,7 +51,8 @@ export function overviewOf(looking: Looking, whole: Overview, done?: string): Ht
         </div>
         <div>
           ${livePart('knows', knowledgeOf(looking, whole))} ${secretsOf(looking, whole)}
-          ${serversOf(whole)} ${friendsOf(looking, whole)} ${seenOf(looking, whole)}
+          ${serversOf(whole)} ${channelsOf(whole)} ${friendsOf(looking, whole)}
+          ${seenOf(looking, whole)}
         </div>
       </div>`,
   )
@@ -200,6 +202,30 @@ function serversOf({ agent: { brain } }: Overview): Html | undefined {
     )}
     ${leftOut(servers.length - serversShown, 'server')}`,
   )
+}
+
+function channelsOf({ channels }: Overview): Html | undefined {
+  if (channels.length === 0) return undefined
+  return part(
+    'Channels',
+    'channels-title',
+    html`${lines(
+      channels.slice(0, serversShown).map(({ name: channel, type, reason, last }) => ({
+        name: name(channel),
+        about: html`${name(type, 40)}${reason !== null && html`: ${name(reason, 200)}`}`,
+        end: last === null ? undefined : sentOf(last),
+      })),
+      '',
+    )}
+    ${leftOut(channels.length - serversShown, 'channel')}`,
+  )
+}
+
+/** What became of the last message of a channel. */
+function sentOf({ status, error }: NonNullable<Overview['channels'][number]['last']>): Html {
+  if (status === 'delivered') return html`the last message was sent`
+  if (status === 'pending') return html`a message waits`
+  return html`<span class="wait">${icon('hand')}</span> not sent: ${name(error ?? status, 200)}`
 }
 
 function friendsOf(looking: Looking, { agent, friends, names }: Overview): Html | undefined {

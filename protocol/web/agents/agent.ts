@@ -38,13 +38,14 @@ async function wholeOf(looking: Looking, agent: Overview['agent']): Promise<Over
   const char_id = agent.id
   const from = new Date(at.now).toISOString()
   const newest = { char_id, limit: runsRead, ...runFields }
-  const [runs, next, posts, knowledge, secrets, friends] = await Promise.all([
+  const [runs, next, posts, knowledge, secrets, friends, channels] = await Promise.all([
     answered(terms, agentOperations.runs.list, newest, as),
     answered(terms, agentOperations.calendar, { from, char_id, limit: 50 }, as),
     answered(terms, agentOperations.posts.list, { char_id, limit: 3 }, as),
     answered(terms, agentOperations.knowledge.list, { char_id, limit: 5 }, as),
     answered(terms, agentOperations.secrets.list, { char_id }, as),
     answered(terms, agentOperations.friends.list, { char_id, limit: 6 }, as),
+    answered(terms, agentOperations.channels.list, { char_id }, as),
   ])
   const names = await namesOf(
     looking,
@@ -59,6 +60,7 @@ async function wholeOf(looking: Looking, agent: Overview['agent']): Promise<Over
     knowledge: knowledge.items,
     secrets: secrets.items,
     friends: friends.items,
+    channels: channels.items,
     names,
   }
 }
