@@ -38,13 +38,11 @@ export function newsWords({
     `At ${new URL(publicUrl).host}:`,
     happened.map((one) => `${one}.`).join('\n'),
     [...lines, ...rest].join('\n'),
-    `What you are told of, and when, is chosen at\n${publicUrl}${settingsPath}`,
+    `What you are told of, and when, is changed by the call notifications.update:\n${publicUrl}/api-reference`,
   ]
   const subject = happened.map((one, nth) => (nth === 0 ? one : lowered(one))).join(', ')
   return { subject, text: `${text.join('\n\n')}\n` }
 }
-
-const settingsPath = '/settings'
 
 function lowered(text: string): string {
   return text.charAt(0).toLowerCase() + text.slice(1)
