@@ -79,10 +79,20 @@ export interface Carrying {
   reason: string | null
 }
 
-/** Whether a channel carries messages out. @param secret opened */
+/** What there is to carry messages by. */
+export interface Means {
+  /** Of the channel, opened. */
+  secret?: string | undefined
+  /** Whether the server sends mails. */
+  hasMail: boolean
+  /** Whether a person holds the account: the server's own name stands for its mails. */
+  isClaimed: boolean
+}
+
+/** Whether a channel carries messages out. */
 export function carryingOf(
   channel: ControlChannel,
-  { secret, hasMail }: { secret?: string | undefined; hasMail: boolean },
+  { secret, hasMail, isClaimed }: Means,
 ): Carrying {
   const { type, enabled } = channel
   const no = (reason: string): Carrying => ({ carries: false, reason })
@@ -91,6 +101,7 @@ export function carryingOf(
   }
   if (!enabled) return no('the channel is not enabled')
   if (type === 'email' && !hasMail) return no('this server sends no mails')
+  if (type === 'email' && !isClaimed) return no('mails are sent for accounts that a person holds')
   const lack = lackOf(type, channel, secret)
   return lack ? no(lack.reason) : { carries: true, reason: null }
 }

@@ -8,9 +8,9 @@ import type { StoredCharacter } from '../character.ts'
 import type { ControlChannel } from '../control.ts'
 import { settingsOf } from '../sealed/keep.ts'
 import { isMask, settingPointer } from '../sealed/places.ts'
-import { carryingOf, placesOf } from './carries.ts'
+import { carryingOf, placesOf, type Means } from './carries.ts'
 
-type Needed = Pick<Ports, 'sealer' | 'settings' | 'mailer' | 'limiter'>
+type Needed = Pick<Ports, 'sealer' | 'settings' | 'mailer' | 'limiter' | 'store'>
 type Agent = Pick<StoredCharacter, 'id' | 'owner_id' | 'name' | 'control' | 'settings_secrets'>
 
 /** What is to be said, and to whom. */
@@ -77,7 +77,7 @@ export async function saidOn(
   { to: named, isAnswer = false, text, about, by, now, ...cause }: Saying,
 ): Promise<Said | { reason: string }> {
   const secret = by ?? openedMember(ports, agent, channel, 'secret')
-  const { carries, reason } = carryingOf(channel, { secret, hasMail: ports.mailer !== null })
+  const { carries, reason } = carryingOf(channel, { secret, ...(await meansOf(ports, agent)) })
   if (!carries) return { reason: reason ?? 'it carries nothing' }
   const kind = channel.type as CarriedKind
   const isWebhook = secret !== undefined && kind !== 'email' && isAddress(secret)
@@ -125,6 +125,15 @@ export async function saidOn(
     deliveries: made.map(({ id }) => id),
     writes: made.map((insert): Write => ({ in: 'deliveries', insert })),
   }
+}
+
+/** By what the channels of an agent may carry, besides their secrets. */
+export async function meansOf(
+  { store, mailer }: Pick<Ports, 'store' | 'mailer'>,
+  { owner_id }: Pick<Agent, 'owner_id'>,
+): Promise<Omit<Means, 'secret'>> {
+  const holder = (await store.accounts.get(owner_id))?.holder_id ?? null
+  return { hasMail: mailer !== null, isClaimed: holder !== null }
 }
 
 /** Whether the account has sent too much within the hour, in words. */

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { ownCharacter } from '#src/agents/access.ts'
 import { addressIn } from '#src/agents/channels/address.ts'
 import { carryingOf, placesOf } from '#src/agents/channels/carries.ts'
-import { openedMember } from '#src/agents/channels/message.ts'
+import { meansOf, openedMember } from '#src/agents/channels/message.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import type { ControlChannel } from '#src/agents/control.ts'
 import { partsAtMost } from '#src/core/schema-parts.ts'
@@ -54,10 +54,11 @@ export const list = operation({
     const channels = agent.control?.channels ?? []
     const lasts = channels.slice(0, lookedUpAtMost).map((one) => lastOf(context, agent, one))
     const found = await Promise.all(lasts)
+    const means = await meansOf(context, agent)
     const items = channels.map((channel, i) => {
       const { name, type, enabled } = channel
       const secret = openedMember(context, agent, channel, 'secret')
-      const carrying = carryingOf(channel, { secret, hasMail: context.mailer !== null })
+      const carrying = carryingOf(channel, { secret, ...means })
       const in_url = addressIn(context, agent, channel)
       const shown = { name, type, enabled, ...carrying, in_url, to: placesOf(channel) }
       return { ...shown, last: found[i] ?? null }

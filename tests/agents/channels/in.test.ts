@@ -35,6 +35,7 @@ describe.each(stores())('channels in on $name', (kind) => {
       ABODE_MAIL_FROM: 'abode@example.org',
     })
     key = await newStage(server.world).key('owner')
+    await server.world.ports.store.accounts.update({}, { $set: { holder_id: 'usr_1' } })
     const task_id = 'echo'
     const channel = (name: string, type: string, config: object) => ({
       name,

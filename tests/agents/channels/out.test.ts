@@ -40,7 +40,10 @@ describe.each(stores())('channels out on $name', (kind) => {
       messengers: openSender({ allow: [services.origin], userAgent: 'Abode/test' }),
       channelServices: services.at,
     })
-    key = (await world.account()).key
+    const owner = await world.account()
+    ;({ key } = owner)
+    // Mails are sent for accounts that a person holds.
+    await world.ports.store.accounts.update({ id: owner.id }, { $set: { holder_id: 'usr_1' } })
     ended = 0
     sending = deliverer(world.ports, () => void (ended += 1))
   })
@@ -115,6 +118,17 @@ describe.each(stores())('channels out on $name', (kind) => {
     const rows = await world.ports.store.deliveries.find({ char_id: 'ada' })
     const shown = await world.ask('characters.get', { char_id: 'ada' }, key)
     expect(JSON.stringify([rows, channels, shown])).not.toMatch(/hush/)
+  })
+
+  it('send no mail for an account that no person holds', async () => {
+    await made(all())
+    await world.ports.store.accounts.update({}, { $set: { holder_id: null } })
+    await expect(send('post', 'Buy now')).rejects.toMatchObject({ code: 'recipient_unreachable' })
+    const shown = (await listed()).map(({ name, carries }) => [name, carries])
+    expect(shown).toContainEqual(['post', false])
+    expect(shown).toContainEqual(['team', true])
+    await sent()
+    expect(server.mails).toEqual([])
   })
 
   it('send a long text in parts, one after the other, each where a reader pauses', async () => {
