@@ -1,5 +1,6 @@
 import type { CollectionDefinition, Documents } from '#src/ports/documents.ts'
 import { accountCollections } from './accounts/collections.ts'
+import { factorCollections } from './accounts/factor/collections.ts'
 import { hostCollections } from './accounts/hosts/collections.ts'
 import { mailCollections } from './accounts/mail/collections.ts'
 import { memberCollections } from './accounts/members/collections.ts'
@@ -17,6 +18,7 @@ import { runCollections } from './runs/collections.ts'
 export const collections: { readonly [N in keyof Documents]: CollectionDefinition } = {
   ...accountCollections,
   ...peopleCollections,
+  ...factorCollections,
   ...hostCollections,
   ...memberCollections,
   ...mailCollections,

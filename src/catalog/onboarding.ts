@@ -34,6 +34,12 @@ import { resetPassword as authResetPassword } from '#src/operations/auth/reset-p
 import { signIn as authSignIn } from '#src/operations/auth/sign-in.ts'
 import { sendVerification as authSendVerification } from '#src/operations/auth/send-verification.ts'
 import { verifyEmail as authVerifyEmail } from '#src/operations/auth/verify-email.ts'
+import { begin as authFactorBegin } from '#src/operations/auth/second-factor/begin.ts'
+import { disable as authFactorDisable } from '#src/operations/auth/second-factor/disable.ts'
+import { enable as authFactorEnable } from '#src/operations/auth/second-factor/enable.ts'
+import { get as authFactorGet } from '#src/operations/auth/second-factor/get.ts'
+import { pass as authFactorPass } from '#src/operations/auth/second-factor/pass.ts'
+import { renew as authFactorRenew } from '#src/operations/auth/second-factor/renew.ts'
 import { choose as authSessionsChoose } from '#src/operations/auth/sessions/choose.ts'
 import { list as authSessionsList } from '#src/operations/auth/sessions/list.ts'
 import { revoke as authSessionsRevoke } from '#src/operations/auth/sessions/revoke.ts'
@@ -62,6 +68,12 @@ export const onboarding: readonly Operation[] = [
   authResetPassword,
   authChangePassword,
   authConfirm,
+  authFactorPass,
+  authFactorGet,
+  authFactorBegin,
+  authFactorEnable,
+  authFactorRenew,
+  authFactorDisable,
   authSessionsList,
   authSessionsRevoke,
   authSessionsChoose,

@@ -13,6 +13,7 @@ import { list as listConnections } from '#src/operations/connections/list.ts'
 import { revoke as revokeConnection } from '#src/operations/connections/revoke.ts'
 import { decide } from '#src/operations/approvals/decide.ts'
 import { get as getApproval } from '#src/operations/approvals/get.ts'
+import { pass } from '#src/operations/auth/second-factor/pass.ts'
 import { login } from '#src/operations/auth/login.ts'
 import { logout } from '#src/operations/auth/logout.ts'
 import { me } from '#src/operations/auth/me.ts'
@@ -37,6 +38,7 @@ export const pageOperations = {
   me,
   register,
   login,
+  passFactor: pass,
   signIn,
   logout,
   verifyEmail,

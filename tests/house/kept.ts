@@ -103,6 +103,11 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     counted: 'not: small, and they end',
     ends: ['src/accounts/purge.ts', 'src/accounts/people/leave.ts'],
   },
+  second_factors: {
+    owner: 'the person',
+    counted: `${small} person`,
+    ends: ['src/operations/auth/second-factor/disable.ts', 'src/accounts/people/leave.ts'],
+  },
   mails: {
     owner: 'the person whose address it goes to',
     counted:

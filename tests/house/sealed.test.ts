@@ -8,6 +8,7 @@ import { read, sources } from './tree.ts'
 const underTheMasterKey = [
   'src/agents/connections/connection.ts',
   'src/events/outbox/outbox.ts',
+  'src/accounts/factor/factor.ts',
   'src/accounts/mail/mail.ts',
   'src/accounts/mail/newcomer.ts',
   'src/agents/tasks/replace-tasks.ts',
@@ -23,7 +24,7 @@ const underATokenOfTheCaller = [
   'src/operations/agent-claim/create.ts',
 ]
 /** Is kept by a browser for a quarter of an hour, and nowhere here. */
-const kept = ['src/accounts/people/attempt.ts']
+const kept = ['src/accounts/factor/pass.ts', 'src/accounts/people/attempt.ts']
 /** Is handed the function of provisioning. */
 const passingOn = ['src/apps/plan.ts']
 

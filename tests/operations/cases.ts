@@ -30,6 +30,7 @@ import { passwordChanges } from './people/passwords.cases.ts'
 import { closedNewcomers, invitedNewcomers } from './people/newcomers.cases.ts'
 import { onboarding } from './onboarding.cases.ts'
 import { claiming } from './people/claims.cases.ts'
+import { factors } from './people/factor.cases.ts'
 import { leaving } from './people/departures.cases.ts'
 import { members } from './people/members.cases.ts'
 import { people } from './people/people.cases.ts'
@@ -73,6 +74,7 @@ export const chapters = {
     ...conformance,
     ...people,
     ...leaving,
+    ...factors,
     ...unmailed,
     ...passwordChanges,
     ...claiming,

@@ -21,6 +21,7 @@ export interface SealedPlace {
     | 'outbound_connections'
     | 'mails'
     | 'mail_links'
+    | 'second_factors'
   /** The purpose they are sealed for, as in the code that seals them. */
   purpose: string
   /** The next of them, in order of the ids of their documents. */
@@ -160,6 +161,14 @@ export const sealedPlaces: readonly SealedPlace[] = [
       ),
     swap: async ({ mail_links }, { id, sealed }, next) =>
       (await mail_links.update({ id, sealed }, { $set: { sealed: next } })) !== undefined,
+  },
+  {
+    collection: 'second_factors',
+    purpose: 'second_factor',
+    next: ({ second_factors }, after, limit) =>
+      second_factors.pick(['id', 'sealed'], { id: { $gt: after } }, { sort: inOrder, limit }),
+    swap: async ({ second_factors }, { id, sealed }, next) =>
+      (await second_factors.update({ id, sealed }, { $set: { sealed: next } })) !== undefined,
   },
   {
     collection: 'outbound_connections',

@@ -4,7 +4,10 @@ import type { Terms } from '../ask.ts'
 import { entered, entryForm, entryStatus, waysTo, type Entry } from '../entry/entry.ts'
 
 /** Fields that no page keeps for later. */
-const neverKept: ReadonlySet<string> = new Set(['password', 'new_password', 'code'])
+const neverKept: ReadonlySet<string> = new Set(['password', 'own_password', 'new_password', 'code'])
+
+/** The fields of the forms to enter. */
+const ofEntry: ReadonlySet<string> = new Set(['action', 'email', 'password', 'pending', 'code'])
 
 /** Begins the names of fields that wait for their person to sign in again. */
 const kept = 'typed.'
@@ -26,7 +29,8 @@ export async function comeBack(
   })
   const entry: Entry = { way: 'sign_in' }
   if (!isEntry(form)) return viewOf(terms, here, entry, typed)
-  const answer = await entered(terms, 'sign_in', { form }, visitor)
+  const way = form.get('action') === 'second_factor' ? 'second_factor' : 'sign_in'
+  const answer = await entered(terms, way, { form }, visitor)
   if ('way' in answer) return viewOf(terms, here, answer, typed)
   // The browser has its session with this page, whose form brings back what was typed.
   const main = html`<p>You are signed in again, and nothing was sent yet.</p>
@@ -51,11 +55,13 @@ export function typedIn(form: URLSearchParams): URLSearchParams | undefined {
 }
 
 function isEntry(form: URLSearchParams): boolean {
-  return form.get('action') === 'sign_in' && form.has('password')
+  const action = form.get('action')
+  if (action === 'second_factor') return form.has('pending')
+  return action === 'sign_in' && form.has('password')
 }
 
 function isOfEntry(form: URLSearchParams, name: string): boolean {
-  return isEntry(form) && ['action', 'email', 'password'].includes(name)
+  return isEntry(form) && ofEntry.has(name)
 }
 
 function viewOf(terms: Terms, here: string, entry: Entry, typed: readonly Typed[]): View {

@@ -21,9 +21,9 @@ export function emailField(value: string, problems: Problems): Html {
 }
 
 /** The field for the password that a person has. */
-export function passwordField(problems: Problems, label = 'Password'): Html {
+export function passwordField(problems: Problems, label = 'Password', name = 'password'): Html {
   return field({
-    name: 'password',
+    name,
     label,
     attributes: html`type="password" autocomplete="current-password" required`,
     problems,
@@ -37,6 +37,17 @@ export function newPasswordField(label: string, problems: Problems, name = 'pass
     label,
     attributes: html`type="password" autocomplete="new-password" required`,
     hint: passwordRule,
+    problems,
+  })
+}
+
+/** The field for a code of an app, or a recovery code. */
+export function codeField(problems: Problems, label: string, name = 'code'): Html {
+  return field({
+    name,
+    label,
+    attributes: html`autocomplete="one-time-code" autocapitalize="none" spellcheck="false"
+    maxlength="40" required`,
     problems,
   })
 }

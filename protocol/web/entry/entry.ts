@@ -9,14 +9,22 @@ import type { SignIn } from '#src/core/settings.ts'
 import { told, type Terms } from '../ask.ts'
 import { field, problemOfAll, problemsOf, sayingOf, waitOf, type Problems } from '../fields.ts'
 import type { Paths } from '../paths.ts'
-import { emailField, newPasswordField, passwordField, passwordWords } from './credential-fields.ts'
+import {
+  codeField,
+  emailField,
+  newPasswordField,
+  passwordField,
+  passwordWords,
+} from './credential-fields.ts'
 
-/** How a person enters: by signing in, or by registering. */
-export type Way = 'sign_in' | 'register'
+/** How a person enters: by signing in, by the code that this may still need, or by registering. */
+export type Way = 'sign_in' | 'register' | 'second_factor'
 
 /** An entry form, as it was filled in and with what was wrong with it. */
 export interface Entry {
   way: Way
+  /** The password was right, and this waits for the code. */
+  pending?: string
   /** A link was sent to the address: it ends what was begun here. */
   isMailed?: true
   /** What was done before. */
@@ -59,6 +67,7 @@ export function entryForm(entry: Entry, place: EntryPlace): Html {
   const { way, done, email = '', problems = {} } = entry
   if (!ways.passwords) return providersAlone(entry, place)
   if (entry.isMailed) return mailedCard(email)
+  if (entry.pending !== undefined) return codeForm(entry, hidden)
   const isNew = way === 'register'
   const name = isNew ? 'Register' : 'Sign in'
   const other = otherForm(isNew, otherWay, signUp)
@@ -88,6 +97,19 @@ export function entryForm(entry: Entry, place: EntryPlace): Html {
     ${providersOf(ways)}
     ${!isNew && ways.forgot !== undefined && html`<p><a href="${ways.forgot}">Forgot your password?</a></p>`}
     <p>${other}</p>
+  </section>`
+}
+
+function codeForm({ pending, problems = {} }: Entry, hidden: Html | undefined): Html {
+  return html`<section class="card" aria-label="Enter a code">
+    <h2>One more step</h2>
+    <p role="status">Your password is right. Enter the code that your app shows now.</p>
+    <form method="post" novalidate>
+      ${problemOfAll(problems)}${hidden}
+      <input type="hidden" name="pending" value="${pending}" />
+      ${codeField(problems, 'Code of the app, or a recovery code')}
+      <button class="main" name="action" value="second_factor">Sign in</button>
+    </form>
   </section>`
 }
 
@@ -148,11 +170,14 @@ const words: Readonly<Record<Way, Problems>> = {
     email: 'Enter the e-mail address that you have registered with.',
     password: 'Enter your password.',
   },
+  second_factor: { code: 'Enter the six digits, or a recovery code.' },
 }
+
+const ways: readonly Way[] = ['sign_in', 'register', 'second_factor']
 
 /** The way that a form or an address names; undefined for anything else. */
 export function wayIn(text: string | null): Way | undefined {
-  return text === 'sign_in' || text === 'register' ? text : undefined
+  return ways.find((way) => way === text)
 }
 
 /**
@@ -167,6 +192,7 @@ export async function entered(
   { form, claimCode, invitation: into, next }: Filled,
   visitor: Visitor,
 ): Promise<{ session: SessionChange | undefined } | Entry> {
+  if (way === 'second_factor') return enteredByCode(terms, form, visitor)
   const email = form.get('email') ?? ''
   const asksFor = way === 'register' && terms.signUp.mode === 'invited'
   const asked = asksFor ? (claimCode ?? form.get('invitation') ?? '') : undefined
@@ -185,6 +211,10 @@ export async function entered(
     : told(terms, login, input, { visitor }))
   if ('value' in answer && 'mailed' in answer.value) return { way, email, isMailed: true }
   if (!refusal) return { session: 'session' in answer ? answer.session : undefined }
+  const pending = refusal.members?.['pending']
+  if (refusal.code === 'second_factor_required' && typeof pending === 'string') {
+    return { way, email, pending }
+  }
   const ofPage = into ?? claimCode
   const typed = ofPage === undefined && invitation !== undefined ? { invitation } : {}
   if (refusal.code !== 'sign_up_closed') {
@@ -197,6 +227,28 @@ export async function entered(
   const field = 'invitation' in typed ? 'invitation' : ''
   const problems = { [field]: `${said} ${whomToAsk(terms.signUp)}` }
   return { way, email, ...typed, status: refusal.status, problems }
+}
+
+async function enteredByCode(
+  terms: Terms,
+  form: URLSearchParams,
+  visitor: Visitor,
+): Promise<{ session: SessionChange | undefined } | Entry> {
+  const input = { pending: form.get('pending') ?? '', code: form.get('code') ?? '' }
+  const { refusal, ...answer } = await told(terms, pageOperations.passFactor, input, { visitor })
+  if (!refusal) return { session: 'session' in answer ? answer.session : undefined }
+  const { kind, message, code } = refusal
+  const entry: Entry = { way: 'second_factor', pending: input.pending }
+  if (code === 'login_failed') return { ...entry, status: 422, problems: { code: message } }
+  if (kind === 'invalid') {
+    return { ...entry, status: 422, problems: problemsOf(refusal, words.second_factor) }
+  }
+  return {
+    ...entry,
+    ...waitOf(refusal),
+    status: refusal.status,
+    problems: { '': sayingOf(refusal) },
+  }
 }
 
 /** A form to enter, and the page that it is on. */

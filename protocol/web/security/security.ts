@@ -1,15 +1,25 @@
 import { securityOperations } from '#src/catalog/security-pages.ts'
 import type { Refusal } from '#src/core/errors.ts'
-import { isSignedOut, told, type Terms } from '../ask.ts'
+import type { Leave } from '#src/core/html/view.ts'
+import { answered, isSignedOut, told, type Terms } from '../ask.ts'
 import type { ConsoleView } from '../console/frame.ts'
 import type { Looking } from '../console/reader.ts'
 import type { ConsoleScreen } from '../console/screen.ts'
 import { passwordWords } from '../entry/credential-fields.ts'
 import { problemsOf, sayingOf, waitOf, type Problems } from '../fields.ts'
+import {
+  codesRenewed,
+  confirmed,
+  factorBegun,
+  factorDisabled,
+  factorEnabled,
+  type Again,
+} from './factor.ts'
 import { securityView } from './views.ts'
 
 const dones = new Map([
   ['password', 'Your password is changed, and every other browser is signed out.'],
+  ['factor_off', 'Signing in asks for your password alone.'],
   ['verified', 'Your address is verified already.'],
   ['mailed', 'A mail is on its way: follow its link within a day.'],
 ])
@@ -25,16 +35,29 @@ export function securityScreen(terms: Terms): ConsoleScreen {
       const action = form.get('action')
       if (action === 'send_verification') return verification(looking)
       if (action === 'change_password') return password(looking, form)
-      return { goTo: here }
+      if (action === 'enable_factor') return factorEnabled(looking, form)
+      const change = factorChanges.get(action ?? '')
+      if (!change) return { goTo: here }
+      const again: Again = (refusal, problems) => refused(looking, refusal, problems)
+      return (await confirmed(looking, form, again)) ?? change(looking, again)
     },
   }
 }
 
+type Change = (looking: Looking, again: Again) => Promise<ConsoleView | Leave>
+
+const factorChanges: ReadonlyMap<string, Change> = new Map<string, Change>([
+  ['begin_factor', factorBegun],
+  ['renew_codes', codesRenewed],
+  ['disable_factor', factorDisabled],
+])
+
 async function shown(looking: Looking, problems: Problems, done?: string): Promise<ConsoleView> {
-  const { terms, me } = looking
+  const { terms, me, visitor } = looking
+  const factor = await answered(terms, securityOperations.factor.get, {}, { visitor })
   const person = await terms.store.persons.get(me.person.id)
   const hasPassword = person?.password != null && terms.entrance.settings.signIn.passwords
-  const page = { hasPassword, hasMail: terms.hasMail, problems, done }
+  const page = { hasPassword, hasMail: terms.hasMail, factor, problems, done }
   return { ...securityView(looking, page), place: 'settings', isForAll: true }
 }
 

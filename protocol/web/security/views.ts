@@ -1,14 +1,17 @@
+import type { SecondFactor } from '#src/accounts/factor/factor.ts'
 import { html, type Html } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
 import { part } from '../console/parts.ts'
 import type { Looking } from '../console/reader.ts'
 import { newPasswordField, passwordField } from '../entry/credential-fields.ts'
+import { factorPart } from './factor-views.ts'
 import { problemOfAll, type Problems } from '../fields.ts'
 
 /** How a person signs in, and what was wrong with a form. */
 interface SecurityPage {
   hasPassword: boolean
   hasMail: boolean
+  factor: SecondFactor
   problems: Problems
   done: string | undefined
 }
@@ -21,7 +24,8 @@ export function securityView(looking: Looking, page: SecurityPage): View {
     ${problemOfAll(problems)}
     <p><a href="${paths.settings()}">All settings</a></p>
     ${part('E-mail address', 'address', addressOf(looking, page))}
-    ${part('Password', 'password-title', hasPassword ? passwordForm(problems) : noPassword)}`
+    ${part('Password', 'password-title', hasPassword ? passwordForm(problems) : noPassword)}
+    ${hasPassword && part('Second factor', 'factor', factorPart(looking, page.factor, { problems, asks: true }))}`
   return { status: 200, title: 'How you sign in', main }
 }
 

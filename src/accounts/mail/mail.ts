@@ -9,7 +9,7 @@ import type { Write } from '#src/ports/store.ts'
 import { emailKey } from '../people/person.ts'
 
 /** What a mail is about; of each kind one address gets a few in an hour. */
-export type MailKind = 'reset' | 'changed' | 'register' | 'verify' | 'deleted' | 'news'
+export type MailKind = 'reset' | 'changed' | 'register' | 'verify' | 'deleted' | 'factor' | 'news'
 
 /** A mail to send, at rest. */
 export interface StoredMail {

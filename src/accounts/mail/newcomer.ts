@@ -4,6 +4,7 @@ import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import type { SealedFor } from '#src/core/seal.ts'
 import { DuplicateKey, type Unmet, type Write } from '#src/ports/store.ts'
+import { passedBy, wrongCode } from '../factor/pass.ts'
 import { hashOf, isPassword } from '../people/password.ts'
 import { emailKey, newPerson, type StoredPerson } from '../people/person.ts'
 import { admittedBy } from '../people/provided.ts'
@@ -86,18 +87,21 @@ export async function verifyBy(
   context: Here,
   code: string,
   password: string,
+  factorCode?: string,
 ): Promise<Answer<SignedIn>> {
   const link = await usableLink(context, code, ['register', 'verify'])
   if (link.kind === 'register') return comeIn(context, link, password)
   const person = await context.store.persons.get(link.person_id ?? '')
   if (!person) return unknownLink()
   await mustKnow(context, person, password)
+  const used = await passedBy(context, person, factorCode)
   const { id, password: kept } = person
   const verified: StoredPerson = { ...person, email_verified: true }
   const changed = ['email_verified']
   const writes: Write[] = [
     usingUp(link, context.clock.now()),
     { in: 'persons', update: { id, password: kept }, change: { $set: { email_verified: true } } },
+    ...used,
   ]
   return signIn(admittedBy(context), verified, { by: 'password', writes, changed, overtaken })
 }
@@ -128,6 +132,7 @@ async function comeIn(
 function overtaken(cause: Unmet): void {
   if (cause.in === 'mail_links') usedLink(cause)
   if (cause.in === 'persons') unknownLink()
+  if (cause.in === 'second_factors') wrongCode()
 }
 
 async function mustKnow(

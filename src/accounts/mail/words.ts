@@ -1,5 +1,6 @@
 import type { Settings } from '#src/core/settings.ts'
 import type { OutgoingMail } from '#src/ports/mail/mailer.ts'
+import { forgotPath } from './link.ts'
 
 type Words = Pick<OutgoingMail, 'subject' | 'text'>
 
@@ -74,5 +75,14 @@ export function deletedWords(to: Addressed, called: string): Words {
     'The account was deleted',
     `The account ${called} at ${hostOf(to)} was deleted, with everything that it had. Its keys and programs work no more.`,
     `It cannot be brought back. If it was not you, or another owner of it, tell the operator:\n${to.address}`,
+  )
+}
+
+/** After another way to sign in was added, or one was taken away. @param what what signing in does now */
+export function factorWords(to: Addressed, what: string): Words {
+  return lines(
+    'How you sign in was changed',
+    `Signing in with ${to.email} at ${hostOf(to)} ${what}.`,
+    `If it was not you, set another password at once:\n${to.address}${forgotPath}`,
   )
 }

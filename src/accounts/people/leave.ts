@@ -28,6 +28,7 @@ export async function personGone(store: Store, person: StoredPerson, now: Date):
     { in: 'identities', delete: theirs },
     { in: 'sessions', delete: theirs },
     { in: 'mail_links', delete: theirs },
+    { in: 'second_factors', delete: { id } },
     { in: 'memberships', delete: theirs },
     { in: 'member_invitations', delete: { invited_by: id, used_at: null } },
     ...(await endOfConnections(store, theirs, now)),

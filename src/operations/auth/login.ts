@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
+import { Code } from '#src/accounts/factor/input.ts'
+import { passedBy, wrongCode } from '#src/accounts/factor/pass.ts'
 import { isPassword, mustHavePasswords } from '#src/accounts/people/password.ts'
 import { emailAtMost, emailKey, passwordAtMost, Person } from '#src/accounts/people/person.ts'
 import { signIn, whilePasswordIs } from '#src/accounts/people/sign-in.ts'
@@ -21,16 +23,17 @@ export const login = operation({
   input: z.strictObject({
     email: z.string().max(emailAtMost),
     password: z.string().max(passwordAtMost),
+    code: Code.optional().describe('Where the person has a second factor.'),
   }),
   output: z.object({
     person: Person,
     account_id: z.string().describe("The person's own account."),
   }),
-  refuses: ['login_failed', 'passwords_off'],
+  refuses: ['login_failed', 'second_factor_required', 'passwords_off'],
   limits: ['logins'],
   unkept: true,
 
-  async run({ email, password }, context) {
+  async run({ email, password, code }, context) {
     mustHavePasswords(context.settings)
     const key = emailKey(email)
     await countSignIn(context, key)
@@ -40,8 +43,13 @@ export const login = operation({
     const wrong = () => refuse('login_failed', 'The e-mail address or the password is wrong.')
     if (!person || !isRight) return wrong()
     // Another password may have been set while this one was checked, which ends every session.
-    const writes = [whilePasswordIs(person)]
-    const overtaken = (cause: Unmet) => void (cause.in === 'persons' && wrong())
-    return signIn(context, person, { by: 'password', writes, overtaken })
+    const used = await passedBy(context, person, code)
+    const writes = [whilePasswordIs(person), ...used]
+    const overtaken = ({ in: one }: Unmet) => {
+      if (one === 'persons') wrong()
+      if (one === 'second_factors') wrongCode()
+    }
+    const by = used.length > 0 ? 'password and code' : 'password'
+    return signIn(context, person, { by, writes, overtaken })
   },
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { verifyBy } from '#src/accounts/mail/newcomer.ts'
+import { Code } from '#src/accounts/factor/input.ts'
 import { mustHavePasswords } from '#src/accounts/people/password.ts'
 import { passwordAtMost, Person } from '#src/accounts/people/person.ts'
 import { operation } from '#src/core/operation.ts'
@@ -18,17 +19,24 @@ export const verifyEmail = operation({
   input: z.strictObject({
     code: z.string().max(100),
     password: z.string().max(passwordAtMost),
+    code_of_app: Code.optional().describe('Where the person has a second factor.'),
   }),
   output: z.object({
     person: Person,
     account_id: z.string().describe("The person's own account."),
   }),
-  refuses: ['link_unusable', 'login_failed', 'sign_up_closed', 'passwords_off'],
+  refuses: [
+    'link_unusable',
+    'login_failed',
+    'second_factor_required',
+    'sign_up_closed',
+    'passwords_off',
+  ],
   limits: ['logins'],
   unkept: true,
 
-  async run({ code, password }, context) {
+  async run({ code, password, code_of_app }, context) {
     mustHavePasswords(context.settings)
-    return verifyBy(context, code, password)
+    return verifyBy(context, code, password, code_of_app)
   },
 })

@@ -4,7 +4,8 @@ import { brainThat } from '#tests/support/stand-in-models.ts'
 import { callOf, spend } from '#tests/runs/spend/calls.ts'
 import { book, charge, hold, topUp } from '#tests/money/wallet/movements.ts'
 import { codePostedTo, mailerToNowhere } from '#tests/accounts/mail/posted.ts'
-import { signedInPerson } from '#tests/accounts/people/persons.ts'
+import { codeOf } from '#tests/accounts/people/factor.ts'
+import { password, signedInPerson } from '#tests/accounts/people/persons.ts'
 import { connectedProgram } from '#tests/oauth/connection.ts'
 import { solved } from '#tests/support/members.ts'
 import { sampleId, sampleToken, type Got, type Stock, type Who } from './stock.ts'
@@ -449,4 +450,38 @@ export const connection: Need = all(person, async (stock) => {
 export const registered: Need = all(person, async (stock) => {
   const me = await stock.ask('auth.me', {}, 'person')
   stock.alias('ada@example.org', String(me.person?.email))
+})
+
+/** What a person is given who begins with codes of an app. */
+async function secretOf(stock: Stock): Promise<string> {
+  await stock.person()
+  const { secret } = await stock.ask('auth.second_factor.begin', {}, 'person')
+  return String(secret)
+}
+
+const timeOf = ({ world }: Stock): number => world.ports.clock.now().getTime()
+
+/** A person has begun with codes of an app. */
+export const begun: Need = async (stock) =>
+  stock.alias('123456', codeOf(await secretOf(stock), 0, timeOf(stock)))
+
+/** Codes are asked for. */
+export const guarded: Need = async (stock) => {
+  const secret = await secretOf(stock)
+  await stock.ask(
+    'auth.second_factor.enable',
+    { code: codeOf(secret, -1, timeOf(stock)) },
+    'person',
+  )
+  stock.alias('123456', codeOf(secret, 0, timeOf(stock)))
+}
+
+/** The password was right, and waits for the code. */
+export const halfway: Need = all(guarded, async (stock) => {
+  const me = await stock.ask('auth.me', {}, 'person')
+  const sent = { email: String(me.person?.email), password }
+  const asked = stock.ask('auth.login', sent, 'anonymous')
+  const refusal: unknown = await asked.catch((cause: unknown) => cause)
+  const { members } = refusal as { members?: { pending?: string } }
+  stock.alias('what auth.login was refused with', String(members?.pending))
 })

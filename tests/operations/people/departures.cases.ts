@@ -12,7 +12,7 @@ async function claimed({ ask }: Stage): Promise<{ api_key: string }> {
 }
 
 /** The person as they were signed in a while ago. */
-async function signedInLongAgo(stage: Stage) {
+export async function signedInLongAgo(stage: Stage) {
   const made = await stage.person('person')
   const created_at = new Date(Date.now() - 3_600_000).toISOString()
   const { sessions } = stage.world.ports.store

@@ -3,6 +3,8 @@ import { newToken } from '#src/core/ids.ts'
 import { invited } from '#tests/accounts/people/invited.ts'
 import { codePostedTo, mailerToNowhere, postedTo } from '#tests/accounts/mail/posted.ts'
 import { password, signedInAgain } from '#tests/accounts/people/persons.ts'
+import { codeOf } from '#tests/accounts/people/factor.ts'
+import { guarded } from './factor.cases.ts'
 import { given, type Case, type Stage } from '../case.ts'
 import { needsPerson } from './people.cases.ts'
 
@@ -87,6 +89,22 @@ const resetting: Case[] = [
       await ask('auth.login', { email, password: other }, 'anonymous')
       const [told] = await postedTo(world.ports, email)
       expect(told?.subject).toBe('Your password was changed')
+    },
+  }),
+  given({
+    op: 'auth.reset_password',
+    title: 'a new password does not go round the code of an app',
+    as: 'anonymous',
+    async given(stage) {
+      const { secret } = await guarded(stage)
+      return { ...(await asked(stage)), secret }
+    },
+    input: ({ code }) => ({ code, password: other }),
+    async answer(_, { email, secret }, { ask }) {
+      const half = ask('auth.login', { email, password: other }, 'anonymous')
+      await expect(half).rejects.toMatchObject({ code: 'second_factor_required' })
+      const whole = { email, password: other, code: codeOf(secret) }
+      await ask('auth.login', whole, 'anonymous')
     },
   }),
   given({
@@ -241,6 +259,18 @@ const verifying: Case[] = [
     given: asked,
     input: ({ code }) => ({ code, password }),
     refusal: 'link_unusable',
+  }),
+  given({
+    op: 'auth.verify_email',
+    title: 'a link and the password are not enough where codes are asked for',
+    as: 'anonymous',
+    async given(stage) {
+      const { email } = await guarded(stage)
+      await stage.ask('auth.send_verification', {}, 'person')
+      return codePostedTo(stage.world.ports, email)
+    },
+    input: (code) => ({ code, password }),
+    refusal: 'second_factor_required',
   }),
   given({
     op: 'auth.send_verification',
