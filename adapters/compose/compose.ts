@@ -37,7 +37,7 @@ import { mediaPage } from '#adapters/http/uploads/media-page.ts'
 import { MasterKeyUnusable } from './master-key.ts'
 import type { Figures } from '#adapters/metrics/counted.ts'
 import { RuntimeUnusable } from '#adapters/shell/unusable.ts'
-import { endingWaits, metered } from './served.ts'
+import { endingWaits, watched } from './served.ts'
 import { StoreUnusable } from '#adapters/store/unusable.ts'
 import { open, type Opened } from './opened.ts'
 import { operatorOf, type Together } from './operator.ts'
@@ -110,15 +110,15 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
   const draining = new AbortController()
   const streams = new Streams(streamBoundsOf(config.processes))
   const served = endingWaits(core(ports, streams), draining.signal)
-  const doors = openDoors(ports, streams, (door) => metered(served, door, metrics))
+  const watching = { metrics, log: config.logRequests ? ports.log : undefined }
+  const doors = openDoors(ports, streams, (door) => watched(served, door, watching))
   const intake = new Intake(new Budget(sharesOf(config.processes)))
   const terms = doorTerms(ports, served, intake)
-  const rest = metered(served, 'rest', metrics)
+  const rest = watched(served, 'rest', watching)
   const screens = eitherOf(paymentPages(ports, intake), peoplePages(ports, rest, intake))
   const oauth = oauthPages(ports, rest, intake)
   const place = new Place(config, ports.settings)
-  const asked = { ports, config, core: rest, metrics, intake, together }
-  const operator = operatorOf(asked, draining.signal)
+  const operator = operatorOf({ opened, config, core: rest, intake, together }, draining.signal)
   const app = application({
     core: rest,
     log: ports.log,
@@ -130,6 +130,7 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
     guard: () => place.guard,
     absentCommons: absentCommons(ports.settings),
     draining: draining.signal,
+    refused: (fault) => metrics.refused('none', fault),
   })
   const server = listenerFor(app.callback(), config)
   const work = startWork(ports, rolesOf(config, ports.log), config.runnerConcurrency)

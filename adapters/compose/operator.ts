@@ -10,14 +10,14 @@ import { metricsPage } from '#adapters/http/metrics-page.ts'
 import type { Page } from '#adapters/http/page.ts'
 import { probePages, probesOf, type Reason } from '#adapters/http/probe-pages.ts'
 import { listener } from '#adapters/http/server.ts'
+import { measureRuns } from './run-figures.ts'
 import type { Metrics } from '#adapters/metrics/counted.ts'
 
 /** What the operator is shown of. */
 export interface Operating {
-  ports: Ports
+  opened: { ports: Ports; metrics: Metrics }
   config: Config
   core: AdmittingCore
-  metrics: Metrics
   intake: Intake
   together: Together | undefined
 }
@@ -43,7 +43,8 @@ export interface Operator {
 
 /** Answers the operator. @param stopping aborted when the process stops, whether or not it was drained before */
 export function operatorOf(operating: Operating, stopping: AbortSignal): Operator {
-  const { config, ports, together } = operating
+  const { config, together } = operating
+  const { ports } = operating.opened
   const metrics = shown(operating)
   let isDraining = false
   const probes = probePages(() =>
@@ -77,15 +78,13 @@ async function reasonsOf(
 }
 
 /** The metrics with what they show of the store, and of all processes where there are several. */
-function shown({ metrics, ports: { store }, config, together }: Operating): Metrics {
+function shown({ opened: { metrics, ports }, config, together }: Operating): Metrics {
   if (!areCounted(config)) return metrics
-  metrics.gauge('abode_runs_queued', 'Runs that wait to be worked on.', () =>
-    store.runs.count({ status: 'queued' }),
-  )
+  measureRuns(metrics, ports)
   metrics.gauge(
     'abode_store_commits_missing',
     'Commits that were acknowledged and are gone, until a person has handled it.',
-    () => store.loss?.()?.commits ?? 0,
+    () => ports.store.loss?.()?.commits ?? 0,
   )
   return together ? { ...metrics, text: () => together.page() } : metrics
 }
@@ -100,7 +99,7 @@ function listening(
   metrics: Metrics,
   probes: [string, Page][],
 ): Pick<Operator, 'listen' | 'close'> {
-  const { config, core, ports, intake } = operating
+  const { config, core, intake, opened } = operating
   const { admin } = config
   if (!admin) return { listen: () => Promise.resolve(), close: () => Promise.resolve() }
   const url = addressOf(admin.host, admin.port)
@@ -109,7 +108,7 @@ function listening(
   const pages = new Map<string, Page>([...probes, ['/metrics', figures]])
   const app = application({
     core: { ...core, catalog: probesOf(core) },
-    log: ports.log,
+    log: opened.ports.log,
     pages,
     intake,
     trustedProxies: [],

@@ -2,6 +2,8 @@ import type { AdmittingCore, Core } from '#src/core/door.ts'
 import { inCommons } from '#src/core/commons/refusals.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Metrics, Door } from '#adapters/metrics/counted.ts'
+import { logged } from './logged.ts'
+import type { Log } from '#src/ports/log.ts'
 import { noMetrics } from '#adapters/metrics/metrics.ts'
 
 /** Calls that wait return what they have once the process is to stop. */
@@ -38,8 +40,18 @@ export function ofCommons(inner: Core): Core {
   }
 }
 
+/** Counts the operations that arrive through a door, and writes each into the log where that is wanted. */
+export function watched(
+  inner: AdmittingCore,
+  door: Door,
+  { metrics, log }: { metrics: Metrics; log: Log | undefined },
+): AdmittingCore {
+  const counted = metered(inner, door, metrics)
+  return log ? logged(counted, door, log) : counted
+}
+
 /** Counts the operations that arrive through one door. */
-export function metered(inner: AdmittingCore, door: Door, metrics: Metrics): AdmittingCore {
+function metered(inner: AdmittingCore, door: Door, metrics: Metrics): AdmittingCore {
   if (metrics === noMetrics) return inner
   return {
     ...inner,
@@ -47,15 +59,15 @@ export function metered(inner: AdmittingCore, door: Door, metrics: Metrics): Adm
       const begun = performance.now()
       const admitted = await inner.admit(heading)
       const seconds = (performance.now() - begun) / 1000
-      const status = admitted?.refusal?.status
-      if (status !== undefined) metrics.request(door, heading.operation.name, status, seconds)
+      const refusal = admitted?.refusal
+      if (refusal) metrics.request(door, heading.operation.name, seconds, refusal)
       return admitted
     },
     async serve(call) {
       const begun = performance.now()
       const outcome = await inner.serve(call)
       const seconds = (performance.now() - begun) / 1000
-      metrics.request(door, call.operation.name, outcome.refusal?.status ?? 200, seconds)
+      metrics.request(door, call.operation.name, seconds, outcome.refusal)
       return outcome
     },
   }

@@ -15,6 +15,11 @@ export const operating = {
     meaning: 'The bearer token that opens `/metrics` to other machines.',
     isSecret: true,
   }),
+  ABODE_LOG_REQUESTS: always(onOrOff, {
+    default: 'off',
+    unit: 'off, on',
+    meaning: 'Writes a line for each call of an operation into the log, at `info`.',
+  }),
   ABODE_DRAIN_SECONDS: always(wholeNumber(0, 3600), {
     default: '0',
     unit: 'seconds',

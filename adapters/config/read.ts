@@ -74,6 +74,8 @@ export interface Config {
   logLevel: LogLevel
   metrics: boolean
   metricsToken: string | undefined
+  /** Whether each call of an operation has a line in the log. */
+  logRequests: boolean
   /** How long requests are still taken once the process is to stop. */
   drainSeconds: number
   /** A second place to listen, for the operator alone. */
@@ -200,7 +202,7 @@ function stripeOf(get: Get): Config['stripe'] {
   }
 }
 
-type Operating = Pick<Config, 'metrics' | 'metricsToken' | 'drainSeconds' | 'admin'>
+type Operating = Pick<Config, 'metrics' | 'metricsToken' | 'logRequests' | 'drainSeconds' | 'admin'>
 
 function operatingOf(get: Get): Operating {
   const [port, host] = [get('ABODE_ADMIN_PORT'), get('ABODE_ADMIN_HOST')]
@@ -208,6 +210,7 @@ function operatingOf(get: Get): Operating {
   return {
     metrics: get('ABODE_METRICS'),
     metricsToken: get('ABODE_METRICS_TOKEN'),
+    logRequests: get('ABODE_LOG_REQUESTS'),
     drainSeconds: get('ABODE_DRAIN_SECONDS'),
     admin: port === undefined ? undefined : { port, host, token },
   }

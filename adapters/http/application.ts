@@ -2,7 +2,6 @@ import Koa, { type Context } from 'koa'
 import { leadsToCommons, type Absence } from '#src/core/commons/absence.ts'
 import { signUpOf, wayToKey } from '#src/core/admission/sign-up.ts'
 import { inPaths } from '#src/core/words/doors.ts'
-import type { Refusal } from '#src/core/errors.ts'
 import { Signpost } from '#src/core/words/signpost.ts'
 import type { AdmittingCore } from '#src/core/door.ts'
 import type { Log } from '#src/ports/log.ts'
@@ -11,7 +10,7 @@ import { addresses } from './address.ts'
 import { arrivalOf, type Arrival } from './arrival.ts'
 import { allowOf, optionsReply } from './cors.ts'
 import { envelope, isUnderCommons, plain, type Wording } from './envelope.ts'
-import { HttpFault, nothingAt, refusalOfFailure } from './errors.ts'
+import { HttpFault, isBrokenOff, nothingAt, refusalOfFailure } from './errors.ts'
 import type { Intake } from './intake/intake.ts'
 import { documentMeant, isOfOAuth, nearestPath } from './nearest-path.ts'
 import { faultReply } from './html/fault-page.ts'
@@ -43,6 +42,8 @@ export interface ApplicationOptions {
   absentCommons?: Absence | undefined
   /** Aborted when the server stops: answers from then on close their connections. */
   draining: AbortSignal
+  /** Told of each request that met no operation. */
+  refused?: (fault: HttpFault) => void
 }
 
 /** The REST door, and everything else that is served alongside it. */
@@ -102,19 +103,19 @@ export function application(options: ApplicationOptions): Koa {
 
   function refused(cause: unknown, ctx: Context, arrival: Arrival): Reply {
     const { requestId } = arrival
-    const refusal = refusalOf(cause, ctx, arrival)
+    const refusal = refusalOf(cause, { log, path: ctx.path, requestId })
+    if (refusal instanceof HttpFault) options.refused?.(refusal)
     if (wantsPage(ctx) && isForPeople(ctx.path)) return faultReply(refusal, publicUrl())
     // The doors of the Commons do not answer in its envelope.
     const wording = pageAt(ctx.path) ? usual : wordingOf(ctx.path)
     return wording.refusal(refusal, { requestId, asProblem: wantsProblem(ctx) })
   }
 
-  function refusalOf(cause: unknown, ctx: Context, { requestId }: Arrival): HttpFault | Refusal {
-    if (cause instanceof HttpFault) return cause
-    return refusalOfFailure(cause, { log, path: ctx.path, requestId })
-  }
-
   return app
+}
+
+function refusalOf(cause: unknown, about: Parameters<typeof refusalOfFailure>[1]) {
+  return cause instanceof HttpFault ? cause : refusalOfFailure(cause, about)
 }
 
 /** How answers are worded outside of the Commons, and in it. */
@@ -140,14 +141,6 @@ function isForPeople(path: string): boolean {
 /** The path without a final slash. */
 function bareOf(path: string): string {
   return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
-}
-
-/** Whether the caller closed the connection. */
-function isBrokenOff({ name, code = '' }: Error & { code?: string }): boolean {
-  return (
-    name === 'AbortError' ||
-    ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE'].includes(code)
-  )
 }
 
 function pathsOf({ catalog }: AdmittingCore): string[] {

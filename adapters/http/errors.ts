@@ -166,3 +166,11 @@ export function refusalOfFailure(
   log.error('a request failed', fields)
   return loggedRefusal(requestId, cause)
 }
+
+/** Whether the caller closed the connection. */
+export function isBrokenOff({ name, code = '' }: Error & { code?: string }): boolean {
+  return (
+    name === 'AbortError' ||
+    ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'ERR_STREAM_PREMATURE_CLOSE'].includes(code)
+  )
+}

@@ -6,7 +6,9 @@ export interface Metrics {
    * One answered request. The operation is a name from the catalog, or a fixed word if none was meant:
    * never a value that a caller made up.
    */
-  request(door: Door, operation: string, status: number, seconds: number): void
+  request(door: Door, operation: string, seconds: number, refusal: Refused | undefined): void
+  /** A refusal, also of a request that meant no operation. */
+  refused(operation: string, refusal: Refused): void
   /** A run that ended with this status. */
   runEnded(status: string): void
   /** The event loop was blocked for more than 10 ms. */
@@ -21,6 +23,12 @@ export interface Metrics {
   figures(): Promise<Figures>
   /** The media type of that page. */
   readonly contentType: string
+}
+
+/** How a request was refused: by a code of the contract. */
+export interface Refused {
+  readonly status: number
+  readonly code: string
 }
 
 /** What a process counts and measures. */

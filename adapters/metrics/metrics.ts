@@ -2,6 +2,7 @@ import type { Metrics } from './counted.ts'
 
 export const noMetrics: Metrics = {
   request: () => undefined,
+  refused: () => undefined,
   runEnded: () => undefined,
   held: () => undefined,
   purged: () => undefined,

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Hold } from '#src/ports/meter.ts'
+import { endedStatuses } from '#src/runs/run.ts'
 import { purgedKinds } from '#src/ports/meter.ts'
 import type { Figures, Metrics } from './counted.ts'
 
@@ -9,6 +10,11 @@ const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const operationsAtMost = 300
 /** The same for the labels of event-loop holds. */
 const worksAtMost = 300
+
+const doors = ['rest', 'mcp', 'a2a'] as const
+const outcomes = ['ok', 'refused', 'failed'] as const
+/** The label of what met no operation. */
+const none = 'none'
 
 /** Passes that many names through, and replaces all later ones by one. */
 function few(most: number): (name: string) => string {
@@ -24,19 +30,6 @@ export function openPrometheus(): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  const requests = new Counter({
-    name: 'abode_requests_total',
-    help: 'Answered requests by door, operation and outcome (ok, refused, failed).',
-    labelNames: ['door', 'operation', 'outcome'] as const,
-    registers,
-  })
-  const seconds = new Histogram({
-    name: 'abode_request_seconds',
-    help: 'How long requests took, by door.',
-    labelNames: ['door'] as const,
-    buckets: secondsBuckets,
-    registers,
-  })
   const runs = new Counter({
     name: 'abode_runs_finished_total',
     help: 'Runs that ended, by status.',
@@ -50,15 +43,12 @@ export function openPrometheus(): Metrics {
     labelNames: ['kind'] as const,
     registers,
   })
+  for (const status of endedStatuses) runs.inc({ status }, 0)
   for (const kind of purgedKinds) purged.inc({ kind }, 0)
-  const known = few(operationsAtMost)
   const knownWork = few(worksAtMost)
 
   return {
-    request(door, operation, status, took) {
-      requests.inc({ door, operation: known(operation), outcome: outcomeOf(status) })
-      seconds.observe({ door }, took)
-    },
+    ...requestsIn(registry),
     runEnded: (status) => runs.inc({ status }),
     held: (hold) => held({ ...hold, work: knownWork(hold.work) }),
     purged: (kind, count) => purged.inc({ kind }, count),
@@ -77,6 +67,48 @@ export function openPrometheus(): Metrics {
     // The library's types name the kinds by numbers, and its values have these words.
     figures: async () => (await registry.getMetricsAsJSON()) as unknown as Figures,
     contentType: registry.contentType,
+  }
+}
+
+/** Counts requests, and refusals by their code. */
+function requestsIn(registry: Registry): Pick<Metrics, 'request' | 'refused'> {
+  const registers = [registry]
+  const requests = new Counter({
+    name: 'abode_requests_total',
+    help: 'Answered requests by door, operation and outcome (ok, refused, failed).',
+    labelNames: ['door', 'operation', 'outcome'] as const,
+    registers,
+  })
+  const seconds = new Histogram({
+    name: 'abode_request_seconds',
+    help: 'How long requests took, by door.',
+    labelNames: ['door'] as const,
+    buckets: secondsBuckets,
+    registers,
+  })
+  const known = few(operationsAtMost)
+  const refusals = new Counter({
+    name: 'abode_refusals_total',
+    help: 'Refused requests by operation (none where they met no operation), status and code.',
+    labelNames: ['operation', 'status', 'code'] as const,
+    registers,
+  })
+  const refused: Metrics['refused'] = (operation, { status, code }) =>
+    refusals.inc({ operation: known(operation), status, code })
+  // So that a rate can be told from the first scrape on.
+  for (const door of doors) {
+    seconds.zero({ door })
+    for (const outcome of outcomes) requests.inc({ door, operation: none, outcome }, 0)
+  }
+  refusals.inc({ operation: none, status: 404, code: 'path_not_found' }, 0)
+  return {
+    request(door, operation, took, refusal) {
+      const outcome = outcomeOf(refusal?.status ?? 200)
+      requests.inc({ door, operation: known(operation), outcome })
+      seconds.observe({ door }, took)
+      if (refusal) refused(operation, refusal)
+    },
+    refused,
   }
 }
 
@@ -119,6 +151,8 @@ function holdsIn(registry: Registry): (hold: Hold) => void {
     'The most work of this thread in one hold since this page was last read.',
     'cpuSeconds',
   )
+  holds.inc({ operation: 'other' }, 0)
+  seconds.inc({ operation: 'other' }, 0)
   return (hold) => {
     holds.inc({ operation: hold.work })
     seconds.inc({ operation: hold.work }, hold.seconds)
@@ -127,7 +161,7 @@ function holdsIn(registry: Registry): (hold: Hold) => void {
   }
 }
 
-function outcomeOf(status: number): 'ok' | 'refused' | 'failed' {
+function outcomeOf(status: number): (typeof outcomes)[number] {
   if (status < 400) return 'ok'
   return status < 500 ? 'refused' : 'failed'
 }

@@ -118,6 +118,11 @@ describe('/metrics', () => {
       /^abode_requests_total\{door="a2a",operation="health.get",outcome="ok"\} 1$/m,
     )
     expect(text).toMatch(/^abode_runs_queued 0$/m)
+    expect(text).toMatch(/^abode_runs_oldest_waiting_seconds 0$/m)
+    await server.ask('/of-no-one/made-up')
+    expect((await server.ask('/metrics')).text).toMatch(
+      /^abode_refusals_total\{operation="none",status="404",code="path_not_found"\} [1-9]\d*$/m,
+    )
     for (const name of ['x-forwarded-for', 'forwarded', 'via']) {
       const passedOn = await server.ask('/metrics', { headers: { [name]: '203.0.113.7' } })
       expect([name, passedOn.status, passedOn.body.code]).toEqual([name, 403, 'forbidden'])

@@ -60,6 +60,7 @@ describe('an empty environment', () => {
       logLevel: 'info',
       metrics: false,
       metricsToken: undefined,
+      logRequests: false,
       drainSeconds: 0,
       admin: undefined,
       shellRuntime: false,
@@ -333,7 +334,7 @@ test('the name that only the tests read is let pass', () => {
 })
 
 test('the table of settings says all of each, once', () => {
-  expect(settings).toHaveLength(52)
+  expect(settings).toHaveLength(53)
   expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length)
   const texts = settings.flatMap((setting) => [setting.default, setting.unit, setting.meaning])
   expect(texts.filter((text) => text.trim() === '' || text.includes('|'))).toEqual([])

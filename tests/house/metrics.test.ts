@@ -6,10 +6,10 @@ import { endedPart, pageOf } from '#adapters/metrics/sum.ts'
 
 test('requests are counted by door, operation and outcome, and timed by door', async () => {
   const metrics = await openMetrics(true)
-  metrics.request('rest', 'characters.get', 200, 0.002)
-  metrics.request('rest', 'characters.get', 304, 0.002)
-  metrics.request('rest', 'characters.get', 404, 0.02)
-  metrics.request('mcp', 'characters.get', 503, 2)
+  metrics.request('rest', 'characters.get', 0.002, undefined)
+  metrics.request('rest', 'characters.get', 0.002, undefined)
+  metrics.request('rest', 'characters.get', 0.02, { status: 404, code: 'x' })
+  metrics.request('mcp', 'characters.get', 2, { status: 503, code: 'x' })
   metrics.runEnded('completed')
   metrics.purged('runs', 3)
   const page = await metrics.text()
@@ -22,6 +22,13 @@ test('requests are counted by door, operation and outcome, and timed by door', a
   expect(lines).toContain('abode_request_seconds_bucket{le="0.0025",door="rest"} 2')
   expect(lines).toContain('abode_request_seconds_count{door="rest"} 3')
   expect(lines).toContain('abode_runs_finished_total{status="completed"} 1')
+  expect(lines).toContain('abode_runs_finished_total{status="failed"} 0')
+  expect(lines).toContain('abode_request_seconds_count{door="a2a"} 0')
+  const refusal = 'operation="characters.get",status="404",code="x"'
+  expect(lines).toContain(`abode_refusals_total{${refusal}} 1`)
+  expect(page).toContain(
+    'abode_refusals_total{operation="none",status="404",code="path_not_found"} 0',
+  )
   expect(lines).toContain('abode_purged_total{kind="runs"} 3')
   expect(lines).toContain('abode_purged_total{kind="messages"} 0')
   expect(page).toMatch(/^process_resident_memory_bytes \d+$/m)
@@ -42,10 +49,11 @@ test('a gauge is read with the page, and two registries do not meet', async () =
 
 test('made-up operations do not grow the page without end', async () => {
   const metrics = await openMetrics(true)
-  for (let i = 0; i < 5000; i++) metrics.request('a2a', `made.up_${i}`, 404, 0.001)
+  const refusal = { status: 404, code: 'x' }
+  for (let i = 0; i < 5000; i++) metrics.request('a2a', `made.up_${i}`, 0.001, refusal)
   const lines = (await metrics.text()).split('\n')
   const series = lines.filter((line) => line.startsWith('abode_requests_total{'))
-  expect(series).toHaveLength(301)
+  expect(series).toHaveLength(310)
   expect(series.some((line) => line.includes('operation="other"') && line.endsWith(' 4700'))).toBe(
     true,
   )
@@ -58,7 +66,7 @@ test('switched off, nothing is counted and the library is not loaded', async () 
     const loaded = () => Object.keys(createRequire(process.cwd() + '/x').cache)
       .some((path) => path.includes('prom-client'))
     const off = await openMetrics(false)
-    off.request('rest', 'health.get', 200, 1)
+    off.request('rest', 'health.get', 1, undefined)
     off.gauge('a', 'b', () => 1)
     const seen = [await off.text(), loaded()]
     await openMetrics(true)
@@ -75,7 +83,7 @@ describe('the metrics of several processes', () => {
     const all = await parts(3)
     for (const [at, metrics] of all.entries()) {
       metrics.gauge('abode_runs_queued', 'Runs that wait.', () => 7)
-      metrics.request('rest', 'characters.get', 200, 0.002)
+      metrics.request('rest', 'characters.get', 0.002, undefined)
       metrics.held({ work: 'start', seconds: at, cpuSeconds: 0 })
     }
     const lines = (await pageOf(await Promise.all(all.map((one) => one.figures())))).split('\n')

@@ -1,0 +1,45 @@
+import type { Caller } from '#src/core/admission/caller.ts'
+import type { AdmittingCore, Heading } from '#src/core/door.ts'
+import type { Refusal } from '#src/core/errors.ts'
+import type { Log } from '#src/ports/log.ts'
+import type { Door } from '#adapters/metrics/counted.ts'
+
+/** Writes one line for each call of an operation that arrives through one door. */
+export function logged(inner: AdmittingCore, door: Door, log: Log): AdmittingCore {
+  const write = async (
+    call: Heading,
+    begun: number,
+    refusal: Refusal | undefined,
+    known: Caller | undefined,
+  ): Promise<void> => {
+    const duration_ms = Math.round((performance.now() - begun) * 10) / 10
+    const sent = call.credential ?? call.session
+    // Who called is remembered since the call; a credential that is no one's names no one.
+    const caller = known ?? (sent ? await inner.identify(sent).catch(() => undefined) : undefined)
+    log.info('request', {
+      operation: call.operation.name,
+      status: refusal?.status ?? 200,
+      code: refusal?.code ?? null,
+      duration_ms,
+      account_id: caller?.accountId ?? null,
+      key_id: caller?.kind === 'key' ? caller.keyId : null,
+      door,
+      request_id: call.requestId,
+    })
+  }
+  return {
+    ...inner,
+    async admit(heading) {
+      const begun = performance.now()
+      const admitted = await inner.admit(heading)
+      if (admitted?.refusal) void write(heading, begun, admitted.refusal, undefined)
+      return admitted
+    },
+    async serve(call) {
+      const begun = performance.now()
+      const outcome = await inner.serve(call)
+      void write(call, begun, outcome.refusal, call.admission?.caller)
+      return outcome
+    },
+  }
+}
