@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { unknownModerators } from '#src/commons/moderation/moderators.ts'
+import { endedStatuses } from '#src/runs/run.ts'
 import type { CorePorts } from '#src/core/call.ts'
 import { lossInWords } from '#adapters/commands/greeting.ts'
 import type { Config } from '#adapters/config/read.ts'
@@ -37,7 +38,7 @@ export async function open(
   const store: OpenedStore = overrides.store ?? (await openStore(place))
   try {
     const key = await masterKeyFor(store, config.masterKey, config.dataDir)
-    const metrics = await openMetrics(areCounted(config))
+    const metrics = await openMetrics(areCounted(config), endedStatuses)
     const files = store.files ?? folderFiles(join(config.dataDir, 'files'))
     const { log = openLog({ level: config.logLevel }) } = overrides
     // Before anything starts timers, so that a start that fails here leaves none running.

@@ -2,8 +2,8 @@ import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Metrics } from '#adapters/metrics/counted.ts'
 
-/** Where counts end, so that a look at them stays short: 10,000 stands for so many and more. */
-const countedAtMost = 10_000
+/** Where counts end, so that a look at them stays short: 2,000 stands for so many and more. */
+const countedAtMost = 2000
 /** What queued runs may wait for; of these the first two are the server's own affair. */
 const queues = ['worker', 'room', 'turn', 'brain', 'resume', 'time'] as const
 type Queue = (typeof queues)[number]

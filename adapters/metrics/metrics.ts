@@ -12,9 +12,12 @@ export const noMetrics: Metrics = {
   contentType: 'text/plain; charset=utf-8',
 }
 
-/** Opens the metrics; their library is loaded only if they are on. */
-export async function openMetrics(isOn: boolean): Promise<Metrics> {
+/** Opens the metrics; their library is loaded only if they are on. @param endedStatuses in which runs end */
+export async function openMetrics(
+  isOn: boolean,
+  endedStatuses: readonly string[] = [],
+): Promise<Metrics> {
   if (!isOn) return noMetrics
   const { openPrometheus } = await import('./prometheus.ts')
-  return openPrometheus()
+  return openPrometheus(endedStatuses)
 }

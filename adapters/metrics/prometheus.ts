@@ -1,6 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Hold } from '#src/ports/meter.ts'
-import { endedStatuses } from '#src/runs/run.ts'
 import { purgedKinds } from '#src/ports/meter.ts'
 import type { Figures, Metrics } from './counted.ts'
 
@@ -26,7 +25,7 @@ function few(most: number): (name: string) => string {
 }
 
 /** Metrics in a registry of their own, including memory, event loop and garbage collection. */
-export function openPrometheus(): Metrics {
+export function openPrometheus(endedStatuses: readonly string[]): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
