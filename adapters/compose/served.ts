@@ -2,7 +2,7 @@ import type { AdmittingCore, Core } from '#src/core/door.ts'
 import { inCommons } from '#src/core/commons/refusals.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Metrics, Door } from '#adapters/metrics/counted.ts'
-import { logged } from './logged.ts'
+import { logged } from '#adapters/log/logged.ts'
 import type { Log } from '#src/ports/log.ts'
 import { noMetrics } from '#adapters/metrics/metrics.ts'
 
