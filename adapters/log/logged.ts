@@ -2,10 +2,9 @@ import type { Caller } from '#src/core/admission/caller.ts'
 import type { AdmittingCore, Heading } from '#src/core/door.ts'
 import type { Refusal } from '#src/core/errors.ts'
 import type { Log } from '#src/ports/log.ts'
-import type { Door } from '#adapters/metrics/counted.ts'
 
 /** Writes one line for each call of an operation that arrives through one door. */
-export function logged(inner: AdmittingCore, door: Door, log: Log): AdmittingCore {
+export function logged(inner: AdmittingCore, door: string, log: Log): AdmittingCore {
   const write = async (
     call: Heading,
     begun: number,
