@@ -11,6 +11,7 @@ export const pathsHere = {
   forgot: forgotPath,
   settings: '/settings',
   security: '/settings/security',
+  notifications: '/settings/notifications',
   leave: '/settings/leave',
   export: '/settings/export',
   home: '/home',
@@ -254,9 +255,9 @@ export class Paths {
     return withQuery(this.#from(pathsHere.settings), query)
   }
 
-  /** How the person signs in. @param done what they have just done there */
-  security(done?: string): string {
-    return withQuery(this.#from(pathsHere.security), done === undefined ? {} : { done })
+  /** How the person signs in, or what they are told. @param done what they have just done there */
+  own(page: 'security' | 'notifications', done?: string): string {
+    return withQuery(this.#from(pathsHere[page]), done === undefined ? {} : { done })
   }
 
   /** Where an account is deleted. */

@@ -28,6 +28,7 @@ import { providerReturnScreen, providerScreen } from './provider/screens.ts'
 import { runScreenAt } from './runs/screens.ts'
 import { scheduleScreen } from './schedule/schedule.ts'
 import { spendScreen } from './spend/spend.ts'
+import { notificationScreen } from './notifications/notifications.ts'
 import { securityScreen } from './security/security.ts'
 import { exportScreen } from './settings/export.ts'
 import { leaveScreen } from './settings/leave.ts'
@@ -49,6 +50,7 @@ export function peopleScreens(terms: Terms): (path: string) => Screen | undefine
     [pathsHere.signOut, signOutScreen(terms)],
     [pathsHere.settings, settingsScreen(terms)],
     [pathsHere.security, consoleScreen(terms, securityScreen(terms))],
+    [pathsHere.notifications, consoleScreen(terms, notificationScreen(terms))],
     [pathsHere.leave, leaveScreen(terms)],
     [pathsHere.export, exportScreen(terms)],
     [redirectPath, connectReturnScreen(terms)],

@@ -54,7 +54,7 @@ export function beginningView(
       <p class="soft">Every other browser in which you are signed in is signed out then.</p>
       <button class="main" name="action" value="enable_factor">Ask for codes from now on</button>
     </form>
-    <p><a href="${paths.security()}">Leave it as it is</a></p>`
+    <p><a href="${paths.own('security')}">Leave it as it is</a></p>`
   return { status: 200, title: 'Set up codes', main }
 }
 
@@ -68,7 +68,7 @@ export function recoveryView({ terms: { paths } }: Looking, codes: readonly stri
       ${codes.map((code) => html`<li><code>${code}</code></li>`)}
     </ul>
     <div class="actions">
-      <a class="button main" href="${paths.security()}">I have kept them</a>
+      <a class="button main" href="${paths.own('security')}">I have kept them</a>
     </div>`
   return { status: 200, title: 'Your recovery codes', main }
 }

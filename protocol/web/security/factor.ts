@@ -63,7 +63,7 @@ export async function codesRenewed(looking: Looking, again: Again): Promise<Cons
 export async function factorDisabled({ terms, visitor }: Looking, again: Again) {
   const { refusal } = await told(terms, operations.disable, {}, { visitor })
   if (refusal) return again(refusal, problemsOfCode(refusal))
-  return { goTo: terms.paths.security('factor_off') }
+  return { goTo: terms.paths.own('security', 'factor_off') }
 }
 
 /** What is said of a refusal, next to the field that it is about. */

@@ -26,7 +26,7 @@ const dones = new Map([
 
 /** The page of how a person signs in. */
 export function securityScreen(terms: Terms): ConsoleScreen {
-  const here = terms.paths.security()
+  const here = terms.paths.own('security')
   return {
     here,
     isOfPerson: true,
@@ -72,7 +72,7 @@ async function verification(looking: Looking) {
   const answer = await told(terms, securityOperations.sendVerification, {}, { visitor })
   const { refusal } = answer
   if (refusal) return refused(looking, refusal, { '': sayingOf(refusal) })
-  return { goTo: terms.paths.security(answer.value.email_verified ? 'verified' : 'mailed') }
+  return { goTo: terms.paths.own('security', answer.value.email_verified ? 'verified' : 'mailed') }
 }
 
 async function password(looking: Looking, form: URLSearchParams) {
@@ -82,7 +82,7 @@ async function password(looking: Looking, form: URLSearchParams) {
     new_password: form.get('new_password') ?? '',
   }
   const { refusal } = await told(terms, securityOperations.changePassword, input, { visitor })
-  if (!refusal) return { goTo: terms.paths.security('password') }
+  if (!refusal) return { goTo: terms.paths.own('security', 'password') }
   if (refusal.code === 'login_failed') {
     return refused(looking, refusal, { password: refusal.message })
   }

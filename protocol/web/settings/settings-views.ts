@@ -62,7 +62,8 @@ export function settingsView(settings: Settings, status = 200): View {
     ${text !== undefined && html`<p class="card" role="status">${text}</p>`}
     <p>
       You are signed in as <bdi>${me.person.email}</bdi>.
-      <a href="${paths.security()}">How you sign in</a>
+      <a href="${paths.own('security')}">How you sign in</a>,
+      <a href="${paths.own('notifications')}">what you are told</a>
     </p>
     ${accountsOf(paths, me, account)} ${!isOwner && lookingOn(account)} ${contentsOf(settings)}
     ${

@@ -38,7 +38,7 @@ export function newsWords({
     `At ${new URL(publicUrl).host}:`,
     happened.map((one) => `${one}.`).join('\n'),
     [...lines, ...rest].join('\n'),
-    `What you are told of, and when, is changed by the call notifications.update:\n${publicUrl}/api-reference`,
+    `What you are told, and when, or that you are told nothing, is set here:\n${publicUrl}/settings/notifications`,
   ]
   const subject = happened.map((one, nth) => (nth === 0 ? one : lowered(one))).join(', ')
   return { subject, text: `${text.join('\n\n')}\n` }
