@@ -17,8 +17,10 @@ interface Provisioned {
 }
 
 const folder = new URL('../../examples/', import.meta.url)
+/** What is no manifest: the settings of a compiler, and dashboards for operators. */
+const others = /(?:^|\/)tsconfig\.json$|^operating\//
 const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.json') && !path.endsWith('tsconfig.json'))
+  .filter((path) => path.endsWith('.json') && !others.test(path))
   .sort()
 
 function read(path: string): Example {
