@@ -8,6 +8,7 @@ import { sealedPlaces } from '#adapters/commands/rotation/places.ts'
 import { beginRotation, completeRotation, type Given } from '#adapters/commands/rotation/rotate.ts'
 import { sealer } from '#src/core/seal.ts'
 import type { Store } from '#src/ports/store.ts'
+import { begunFactor } from '#src/accounts/factor/factor.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
@@ -116,6 +117,7 @@ describe.each(stores())('the rotation of the master key on $name', (kind) => {
         purpose: 'channel_answer',
       }),
     })
+    await store.second_factors.insert(begunFactor(world.ports, 'usr_1', 'marker-factor'))
     const { settings, sealer: own } = world.ports
     const email = 'ada@example.org'
     const about = { kind: 'register', person_id: null } as const

@@ -309,7 +309,7 @@ test.for([
   ['brain.hooks.0.action', 'memory:notes/a/b', 'unknown_value', undefined],
   ['brain.custom_plugin_urls', ['https://x.example'], 'never_loaded', undefined],
   ['control.channels.0.type', 'webhok', 'unknown_value', 'webhook'],
-  ['control.channels.0.type', 'slack', 'not_deliverable', undefined],
+  ['control.channels.0.type', 'mcp', 'not_deliverable', undefined],
   ['control.default_channel', 'nowhere', 'unknown_value', undefined],
   ['visibility.public_sections.0', 'bios', 'unknown_value', 'bio'],
   ['visibility.ability_access.feed', 'freinds', 'unknown_value', 'friends'],
