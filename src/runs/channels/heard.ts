@@ -1,7 +1,7 @@
 import { items, members, textOf } from '#src/core/input/loose.ts'
 import type { CarriedKind } from '#src/events/outbox/channels/kinds.ts'
 
-/** A message of a person, as any service brings it. */
+/** A message of a person, in one form for all services. */
 export interface Incoming {
   /** The same for every repeat of it, and of no other message of the channel. */
   once: string
