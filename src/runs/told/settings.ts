@@ -63,15 +63,14 @@ export function settingsOf(
   stored: StoredNotificationSettings | undefined,
   role: AccountRole | undefined,
 ): NotificationSettings {
-  if (stored) {
-    const { kinds: chosen, quiet_hours, digest_minutes } = stored
-    return { kinds: chosen, quiet_hours, digest_minutes }
-  }
   const likely = kindNames.map((kind) => [
     kind,
     { mail: kinds[kind].byDefault && (role === 'owner' || role === 'approver') },
   ])
   // One entry for each kind.
   const byRole = Object.fromEntries(likely) as NotificationSettings['kinds']
-  return { kinds: byRole, quiet_hours: null, digest_minutes: 1 }
+  if (!stored) return { kinds: byRole, quiet_hours: null, digest_minutes: 1 }
+  const { kinds: chosen, quiet_hours, digest_minutes } = stored
+  // Of a kind that came after their choice they have not chosen.
+  return { kinds: { ...byRole, ...chosen }, quiet_hours, digest_minutes }
 }

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { tellUntold } from '#src/runs/notices/tell.ts'
 import { newsWrite } from '#src/runs/told/news.ts'
 import { postNews } from '#src/runs/told/post.ts'
 import { gatherNews } from '#src/runs/told/gather.ts'
 import type { Kind } from '#src/runs/told/kinds.ts'
 import { mailing } from '#src/work/mails.ts'
+import { runner } from '#src/work/runner.ts'
 import { openMailer } from '#adapters/mail/mailer.ts'
 import { readConfig } from '#adapters/config/read.ts'
 import { postedTo } from '#tests/accounts/mail/posted.ts'
@@ -95,6 +97,34 @@ describe.each(stores())('what persons are told of, on $name', (kind) => {
     await until(() => server.mails.length === 1)
     await sending.stop()
     expect(await after(hour)).toBe(0)
+  })
+
+  it('tells of a run that fails and of an approval that waits, from end to end', async () => {
+    const { token } = ada
+    const [name, runtime, prompt] = ['T', 'api', 'Of {{missing}}']
+    const fails = { task_id: 'fails', name, runtime, prompt, api_url: 'https://a.example' }
+    const gate = { approval_gate: { requires_approval: true } }
+    const asks = { task_id: 'asks', name, runtime: 'template', prompt: 'Said', ...gate }
+    const character = { id: 'ada', name: 'Ada', heart: { tasks: [fails, asks] } }
+    await world.ask('characters.create', { character }, { token })
+    const worker = runner(world.ports, 1)
+    world.ports.wake.connect('runs', (count) => worker.wake(count))
+    const { store } = world.ports
+    for (const task_id of ['fails', 'asks']) {
+      await world.ask('tasks.run', { char_id: 'ada', task_id }, { token })
+    }
+    await until(async () => (await store.approvals.count({})) === 1)
+    await until(async () => (await store.runs.count({ status: 'failed' })) === 1)
+    await worker.stop()
+    const [failed] = await store.runs.find({ status: 'failed' })
+    await clock.advance(minute)
+    await tellUntold(world.ports)
+    await worked()
+    expect(await after(minute)).toBe(1)
+    const [mail] = await posted()
+    expect(mail?.subject).toBe('An approval waits, a run failed')
+    expect(mail?.text).toContain(`/runs/${failed?.id}`)
+    expect(mail?.text).toMatch(/\/approvals\/apr_/)
   })
 
   it('keeps it in quiet hours, over midnight and while clocks are put forward', async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { quietUntil } from '#src/runs/told/quiet.ts'
+import { settingsOf, type StoredNotificationSettings } from '#src/runs/told/settings.ts'
 import { inert } from '#src/runs/told/words.ts'
 
 const timezone = 'Europe/Berlin'
@@ -28,4 +29,12 @@ it('names are one line in a mail, with nothing hidden and nothing that becomes a
   expect(inert('a\u202eb\u200bc')).toBe('a[U+202E]b[U+200B]c')
   expect(inert('https://evil.example/x')).not.toMatch(/[.:]\S/)
   expect(inert('x'.repeat(10_000))).toHaveLength(61)
+})
+
+it('a kind that came after a choice is told of as where no one has chosen', () => {
+  const chosen = { run_failed: { mail: false } }
+  const stored = { kinds: chosen, quiet_hours: null, digest_minutes: 5 }
+  const now = settingsOf(stored as unknown as StoredNotificationSettings, 'owner')
+  expect(now.kinds).toMatchObject({ run_failed: { mail: false }, approval_waiting: { mail: true } })
+  expect(now.digest_minutes).toBe(5)
 })
