@@ -30,6 +30,8 @@ export async function personGone(store: Store, person: StoredPerson, now: Date):
     { in: 'mail_links', delete: theirs },
     { in: 'second_factors', delete: { id } },
     { in: 'memberships', delete: theirs },
+    { in: 'notification_settings', delete: theirs },
+    { in: 'tellings', delete: theirs },
     { in: 'member_invitations', delete: { invited_by: id, used_at: null } },
     ...(await endOfConnections(store, theirs, now)),
   ]

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { collections } from '#src/collections.ts'
 import { closeAccounts } from '#src/departures/account.ts'
 import type { CollectionName } from '#src/ports/documents.ts'
+import type { NotificationSettings } from '#src/runs/told/settings.ts'
 import { retainer } from '#src/work/retention.ts'
 import { mailerToNowhere } from '#tests/accounts/mail/posted.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
@@ -72,6 +73,12 @@ describe.each(stores())('an account that its owner has deleted, on $name', (kind
     await asAda('friends.request', { char_id: 'ada-1', friend_id: 'ada-2', permissions: [] })
     await asAda('friends.accept', { char_id: 'ada-2', friend_id: 'ada-1' }).catch(() => undefined)
     await asAda('messages.send', { char_id: 'ada-1', to: 'ada-2', body: 'among us' })
+
+    // What they chose in the account of someone else goes with them.
+    const there = { id: `${other.id}/${ada.id}`, account_id: other.id, person_id: ada.id }
+    const chosen = await asAda<NotificationSettings>('notifications.get', {})
+    const updated_at = clock.now().toISOString()
+    await world.ports.store.notification_settings.insert({ ...there, ...chosen, updated_at })
 
     const asked = { confirm: ada.email }
     await expect(asAda('account.delete', asked)).rejects.toMatchObject({ code: 'wallet_not_empty' })

@@ -234,9 +234,15 @@ const removing: Case[] = [
     op: 'account.members.delete',
     title: 'who is removed acts for their own account again, and is told so where they name it',
     as: 'person',
-    given: (stage) => joined(stage),
+    async given(stage) {
+      const made = await joined(stage)
+      await stage.ask('notifications.update', { digest_minutes: 5 }, 'rival')
+      return made
+    },
     input: ({ rival }) => ({ member_id: rival.id }),
     async answer(answer, { rival, person }, { ask, world }) {
+      const id = `${person.account_id}/${rival.id}`
+      expect(await world.ports.store.notification_settings.get(id)).toBeUndefined()
       expect(answer).toEqual({ id: rival.id, deleted: true })
       expect((await ask('account.get', {}, 'rival')).id).toBe(rival.account_id)
       const named = { token: rival.token, accountId: person.account_id }

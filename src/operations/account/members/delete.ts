@@ -5,7 +5,7 @@ import { changeOf, unknownMember } from '#src/accounts/members/change.ts'
 import { openInvitations } from '#src/accounts/members/invitation.ts'
 import { membersChanged } from '#src/accounts/members/notices.ts'
 import { addressesOf, byWhom } from '#src/accounts/members/who.ts'
-import { accountRoles } from '#src/core/authorization/account-roles.ts'
+import { accountRoles, membershipId } from '#src/core/authorization/account-roles.ts'
 import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
@@ -87,9 +87,15 @@ async function removalOf(
   const account = await store.accounts.get(caller.accountId)
   if (!account) return unknownMember(id)
   const { writes, from } = await changeOf(store, { account, personId: id, to: undefined }, now)
+  const theirs = { id: membershipId(account.id, id) }
+  const told: Write[] = [
+    { in: 'notification_settings', delete: theirs },
+    { in: 'tellings', delete: theirs },
+  ]
   const email = (await addressesOf(store, [id])).get(id) ?? id
   const what = `${email}, who was ${from} of the account, is no member any more: removed${by}.`
-  return { writes, what, about: { person_id: id, role: from }, keepsKeys: from === 'owner' }
+  const about = { person_id: id, role: from }
+  return { writes: [...writes, ...told], what, about, keepsKeys: from === 'owner' }
 }
 
 const keysRemain = {
