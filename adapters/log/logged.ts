@@ -17,7 +17,7 @@ export function logged(inner: AdmittingCore, door: string, log: Log): AdmittingC
     const caller = known ?? (sent ? await inner.identify(sent).catch(() => undefined) : undefined)
     log.info('request', {
       operation: call.operation.name,
-      status: refusal?.status ?? 200,
+      status: refusal?.status ?? call.operation.http.status ?? 200,
       code: refusal?.code ?? null,
       duration_ms,
       account_id: caller?.accountId ?? null,
