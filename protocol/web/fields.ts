@@ -111,7 +111,9 @@ function stateOf(name: string, hint: string | undefined, problems: Problems): Ht
 export function problemsOf(refusal: Refusal, words: Problems): Problems {
   const problems: Record<string, string> = {}
   for (const { pointer, message, code } of refusal.errors ?? []) {
-    const [, name = ''] = pointer.split('/')
+    const [, ...steps] = pointer.split('/')
+    // A form may spread out what is one member.
+    const name = steps.findLast((step) => words[step] !== undefined) ?? steps[0] ?? ''
     // Messages of custom rules are written for people; for wrong forms and lengths, the page has its
     // own.
     problems[name] ??= code === 'custom' ? message : (words[name] ?? message)

@@ -1,12 +1,11 @@
 import { notificationOperations } from '#src/catalog/notification-pages.ts'
-import type { Refusal } from '#src/core/errors.ts'
 import { kindNames } from '#src/runs/told/kinds.ts'
 import type { NotificationSettings } from '#src/runs/told/settings.ts'
 import { answered, isSignedOut, told, type Terms } from '../ask.ts'
 import type { ConsoleView } from '../console/frame.ts'
 import type { Looking } from '../console/reader.ts'
 import type { ConsoleScreen } from '../console/screen.ts'
-import { numberIn, sayingOf, type Problems } from '../fields.ts'
+import { numberIn, problemsOf, type Problems } from '../fields.ts'
 import { notificationsView, type NotificationForm } from './views.ts'
 
 /** The page of what a person is told by mail, and when. */
@@ -29,7 +28,7 @@ export function notificationScreen(terms: Terms): ConsoleScreen {
       )
       if (!refusal) return { goTo: terms.paths.own('notifications', 'saved') }
       if (isSignedOut(refusal)) throw refusal
-      const view = shown(looking, { ...sent, problems: problemsIn(refusal) })
+      const view = shown(looking, { ...sent, problems: problemsOf(refusal, words) })
       return { ...view, status: refusal.status }
     },
   }
@@ -40,14 +39,6 @@ const words: Problems = {
   to: 'Another time of the day than the first, such as 07:00.',
   timezone: 'The name of a time zone, such as Europe/Berlin.',
   digest_minutes: 'A whole number of minutes, from 1 to 1440.',
-}
-
-function problemsIn(refusal: Refusal): Problems {
-  const wrong = (refusal.errors ?? []).map(({ pointer, message }) => {
-    const name = pointer.split('/').at(-1) ?? ''
-    return [name, words[name] ?? message] as const
-  })
-  return wrong.length > 0 ? Object.fromEntries(wrong) : { '': sayingOf(refusal) }
 }
 
 function shown(looking: Looking, form: NotificationForm, isSaved = false): ConsoleView {
