@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { openMetrics } from '#adapters/metrics/metrics.ts'
 import { endedPart, pageOf } from '#adapters/metrics/sum.ts'
+import { read, sources } from './tree.ts'
 
 test('requests are counted by door, operation and outcome, and timed by door', async () => {
   const metrics = await openMetrics(true, ['completed', 'failed'])
@@ -116,4 +117,15 @@ describe('the metrics of several processes', () => {
     const page = await pageOf([ended, await endedPart([ended])])
     expect(page).toContain('abode_runs_finished_total{status="completed"} 4\n')
   })
+})
+
+test('what dashboards and alerts show is measured', () => {
+  const shown = ['alerts.yaml', 'dashboard.json'].map((name) => read(`examples/operating/${name}`))
+  const names = new Set(shown.join('\n').match(/abode_[a-z_]+/g))
+  expect(names.size).toBeGreaterThan(5)
+  const measured = sources('adapters').map(read).join('\n')
+  const unknown = [...names].filter(
+    (name) => !measured.includes(`'${name.replace(/_bucket$/, '')}'`),
+  )
+  expect(unknown).toEqual([])
 })

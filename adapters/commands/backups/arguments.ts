@@ -12,7 +12,7 @@ A database of MongoDB is backed up with its own tools, such as mongodump.
 `
 
 export const restoreUsage = `${calledAs('restore')} --from BACKUP [--to FOLDER] [--json]
-${calledAs('restore')} --go-on [--to FOLDER]
+${calledAs('restore')} --go-on [--to FOLDER] [--json]
 
 Puts a backup, or the newest one in a folder of backups, into a data folder without a store: DATA_DIR,
 or FOLDER. Every file is compared with what was backed up first. A server on it answers, but fires
