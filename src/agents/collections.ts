@@ -40,7 +40,7 @@ declare module '#src/ports/documents.ts' {
 export const agentCollections: CollectionsOf<AgentDocuments> = {
   characters: {
     hidden: ['words', 'hooked', 'feed_for', 'friends_private', 'settings_secrets', 'by_agent'],
-    columns: ['created_at', 'feed_for', 'owner_id'],
+    columns: ['created_at', 'feed_for', 'owner_id', 'name'],
     indexes: [
       { on: { owner_id: 1, created_at: -1 } },
       { on: { app_id: 1 }, sparse: 'app_id' },
@@ -101,6 +101,7 @@ export const agentCollections: CollectionsOf<AgentDocuments> = {
       'owner_sends',
       'app_paused',
     ],
+    columns: ['name'],
     indexes: [
       { on: { char_id: 1, order: 1 } },
       { on: { due_at: 1 }, sparse: 'due_at' },

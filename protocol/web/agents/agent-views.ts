@@ -3,26 +3,20 @@ import { html, type Html } from '#src/core/html/html.ts'
 import { withHiddenShown } from '#src/core/text/hidden-characters.ts'
 import { isPausedWithAgent } from '#src/agents/app/pause.ts'
 import type { Character } from '#src/agents/character.ts'
+import type { Run } from '#src/runs/run.ts'
 import { timeOf } from '#src/views/moments.ts'
 import { facts, icon, leftOut, name, said } from '#src/views/parts.ts'
 import type { AnswerOf } from '../ask.ts'
 import { lines, live, livePart, part } from '../console/parts.ts'
 import type { Names } from '../console/names.ts'
 import type { Looking } from '../console/reader.ts'
-import {
-  lineOfFriend,
-  lineOfItem,
-  lineOfPost,
-  lineOfRun,
-  lineOfTask,
-  type ShownRun,
-} from './lines.ts'
+import { lineOfFriend, lineOfItem, lineOfPost, lineOfRun, lineOfTask } from './lines.ts'
 
 type Ops = typeof agentOperations
 /** What the page of an agent shows. */
 export interface Overview {
   agent: Character
-  runs: readonly ShownRun[]
+  runs: readonly Run[]
   /** Its coming fires. */
   next: AnswerOf<Ops['calendar']>['items']
   posts: AnswerOf<Ops['posts']['list']>['items']

@@ -4,11 +4,10 @@ import type { ConsoleScreen } from '../console/screen.ts'
 import type { Looking } from '../console/reader.ts'
 import { namesOf } from '../console/names.ts'
 import { agentView as framed, agentOf } from './frame.ts'
-import { runFields } from './lines.ts'
 import { overviewOf, type Overview } from './agent-views.ts'
 
 /** Of which the newest are shown, and of each task the last that is among them. */
-const runsRead = 20
+const runsRead = 12
 
 /** An agent: who it is, what it does, and what it has. */
 export function agentScreen(terms: Terms, id: string): ConsoleScreen {
@@ -37,7 +36,7 @@ async function wholeOf(looking: Looking, agent: Overview['agent']): Promise<Over
   const { terms, as, at } = looking
   const char_id = agent.id
   const from = new Date(at.now).toISOString()
-  const newest = { char_id, limit: runsRead, ...runFields }
+  const newest = { char_id, limit: runsRead }
   const [runs, next, posts, knowledge, secrets, friends, channels] = await Promise.all([
     answered(terms, agentOperations.runs.list, newest, as),
     answered(terms, agentOperations.calendar, { from, char_id, limit: 50 }, as),
@@ -53,7 +52,6 @@ async function wholeOf(looking: Looking, agent: Overview['agent']): Promise<Over
   )
   return {
     agent,
-    // The others are not asked for.
     runs: runs.items,
     next: next.items.filter(({ status }) => status === 'coming'),
     posts: posts.items,

@@ -18,15 +18,8 @@ import { lookOfTask } from './task-state.ts'
 
 type ListedFriend = z.infer<typeof ListedEdge>
 
-/** Of a run, what a line shows; where members are chosen, nulls are left out. */
-export type ShownRun = Pick<Run, 'id' | 'status' | 'created_at'> &
-  Partial<Pick<Run, 'task_id' | 'error'>>
-
-/** What a list of runs asks for, in addition to which. */
-export const runFields = { fields: ['id', 'task_id', 'status', 'created_at', 'error'] }
-
 /** A run of an agent. @param of its task; left out where all are of one */
-export function lineOfRun({ terms, at }: Looking, run: ShownRun, of?: Html): Line {
+export function lineOfRun({ terms, at }: Looking, run: Run, of?: Html): Line {
   const { id, status, created_at, error } = run
   const when = timeOf(created_at, at)
   return {
@@ -41,7 +34,7 @@ export function lineOfRun({ terms, at }: Looking, run: ShownRun, of?: Html): Lin
 export function lineOfTask(
   { terms: { paths }, at }: Looking,
   task: Task,
-  last?: ShownRun,
+  last?: Run,
   next?: CalendarEntry,
 ): Line {
   const { char_id, task_id, reliability } = task

@@ -1,13 +1,14 @@
 import { html, type Html } from '#src/core/html/html.ts'
 import { withHiddenShown } from '#src/core/text/hidden-characters.ts'
 import type { Task } from '#src/agents/tasks/task.ts'
+import type { Run } from '#src/runs/run.ts'
 import { timeOf } from '#src/views/moments.ts'
 import { badge, facts, literal, name } from '#src/views/parts.ts'
 import { daysOfTask, type Schedule } from '#src/views/task-week.ts'
 import { lines, live, livePart, part } from '../console/parts.ts'
 import { field } from '../fields.ts'
 import type { Looking } from '../console/reader.ts'
-import { howStarted, lineOfRun, type ShownRun } from './lines.ts'
+import { howStarted, lineOfRun } from './lines.ts'
 import { runForm, type RunForm } from './run-form.ts'
 import { lookOfTask } from './task-state.ts'
 
@@ -15,7 +16,7 @@ import { lookOfTask } from './task-state.ts'
 export interface WholeTask {
   task: Task
   schedule: Schedule
-  runs: readonly ShownRun[]
+  runs: readonly Run[]
 }
 
 /** A task with its schedule and its newest runs. */

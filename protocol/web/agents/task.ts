@@ -7,7 +7,6 @@ import type { ConsoleView } from '../console/frame.ts'
 import type { ConsoleScreen } from '../console/screen.ts'
 import type { Looking } from '../console/reader.ts'
 import { agentOf, agentView } from './frame.ts'
-import { runFields } from './lines.ts'
 import { onceIn } from '../once.ts'
 import { fieldsOf } from './run-fields.ts'
 import type { RunForm } from './run-form.ts'
@@ -62,7 +61,7 @@ async function shown(
 
 async function wholeOf({ terms, as }: Looking, place: Place): Promise<WholeTask> {
   const { tasks, runs } = agentOperations
-  const few = { ...place, limit: runsShown, ...runFields }
+  const few = { ...place, limit: runsShown }
   const [task, schedule, newest] = await Promise.all([
     answered(terms, tasks.get, place, as),
     answered(terms, tasks.schedule, place, as),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Answer } from '../answer.ts'
 import { refuse, type FaultItem } from '../errors.ts'
+import { setMember } from './json-steps.ts'
 import { namesIn, namesInText } from './names-in-text.ts'
 import { nearest, newEffort } from './nearest.ts'
 import { isMap } from '../maps.ts'
@@ -91,17 +92,18 @@ export function slimmed(op: Slimmed, answer: Answer, shown: Shown | undefined): 
 }
 
 function partOf(value: unknown, shown: ReadonlySet<string>): unknown {
-  if (!isMap(value)) return value
-  const named = Object.entries(value).filter(([name]) => shown.has(name))
-  return withoutNulls(Object.fromEntries(named))
+  return isMap(value) ? withoutNulls(value, shown) : value
 }
 
-function withoutNulls(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutNulls)
+/** A list of many large items is read here: no list of entries is made for any of them. */
+function withoutNulls(value: unknown, shown?: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((inner: unknown) => withoutNulls(inner))
   if (!isMap(value)) return value
-  return Object.fromEntries(
-    Object.entries(value)
-      .filter(([, inner]) => inner !== null)
-      .map(([name, inner]) => [name, free.has(name) ? inner : withoutNulls(inner)]),
-  )
+  const left: Record<string, unknown> = {}
+  for (const name of Object.keys(value)) {
+    const inner = value[name]
+    if (inner === null || (shown && !shown.has(name))) continue
+    setMember(left, name, free.has(name) ? inner : withoutNulls(inner))
+  }
+  return left
 }
