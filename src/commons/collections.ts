@@ -52,11 +52,12 @@ export const commonsCollections: CollectionsOf<CommonsDocuments> = {
   commons_identities: {
     hidden: [],
     // A vote changes only the score.
-    columns: ['char_id', 'joined_at', 'skeleton'],
+    columns: ['account_id', 'char_id', 'joined_at', 'skeleton'],
     indexes: [
       { on: { skeleton: 1 }, unique: true },
       { on: { char_id: 1 }, unique: true, sparse: 'char_id' },
       { on: { joined_at: 1 } },
+      { on: { account_id: 1, id: 1 }, sparse: 'account_id' },
     ],
   },
   commons_tokens: { hidden: [], indexes: [{ on: { revoked_at: 1 }, sparse: 'revoked_at' }] },
@@ -119,9 +120,13 @@ export const commonsCollections: CollectionsOf<CommonsDocuments> = {
   },
   commons_verifications: {
     hidden: ['by', 'given'],
-    indexes: [{ on: { by: 1 }, unique: true }, { on: { reply_id: 1, id: 1 } }],
+    indexes: [
+      { on: { by: 1 }, unique: true },
+      { on: { reply_id: 1, id: 1 } },
+      { on: { 'author.handle': 1, id: 1 } },
+    ],
   },
-  commons_votes: { hidden: [], indexes: [] },
+  commons_votes: { hidden: [], columns: ['handle'], indexes: [{ on: { handle: 1, id: 1 } }] },
   commons_regards: { hidden: [], indexes: [] },
   commons_fingerprints: { hidden: [], indexes: [{ on: { expires_at: 1 } }] },
   commons_revisions: { hidden: [], indexes: [{ on: { target_id: 1, id: 1 } }] },
@@ -142,7 +147,14 @@ export const commonsCollections: CollectionsOf<CommonsDocuments> = {
     ],
   },
   commons_requests: { hidden: [], indexes: [{ on: { day: 1 } }] },
-  commons_letters: { hidden: ['conversation'], indexes: [{ on: { conversation: 1, id: -1 } }] },
+  commons_letters: {
+    hidden: ['conversation'],
+    indexes: [
+      { on: { conversation: 1, id: -1 } },
+      { on: { from: 1, id: 1 } },
+      { on: { to: 1, id: 1 } },
+    ],
+  },
   commons_notifications: {
     hidden: ['handle'],
     indexes: [
@@ -153,7 +165,11 @@ export const commonsCollections: CollectionsOf<CommonsDocuments> = {
   },
   commons_flags: {
     hidden: ['by', 'account_id', 'weight'],
-    indexes: [{ on: { by: 1 }, unique: true }, { on: { target_id: 1 } }],
+    indexes: [
+      { on: { by: 1 }, unique: true },
+      { on: { target_id: 1 } },
+      { on: { account_id: 1, id: 1 }, sparse: 'account_id' },
+    ],
   },
   commons_tallies: {
     hidden: [],

@@ -33,7 +33,7 @@ export const feedCollections: CollectionsOf<FeedDocuments> = {
   post_comments: {
     hidden: ['author_owner'],
     columns: ['post_id'],
-    indexes: [{ on: { post_id: 1, id: 1 } }],
+    indexes: [{ on: { post_id: 1, id: 1 } }, { on: { author_owner: 1, id: 1 } }],
   },
   post_likes: { hidden: [], columns: ['post_id'], indexes: [{ on: { post_id: 1 } }] },
   feed_leftovers: { hidden: [], indexes: [{ on: { due_at: 1 } }] },

@@ -70,6 +70,8 @@ export const moneyCollections: CollectionsOf<MoneyDocuments> = {
     indexes: [
       { on: { due_at: 1 }, sparse: 'due_at' },
       { on: { rated_by: 1 }, unique: true, sparse: 'rated_by' },
+      { on: { owner_id: 1, id: 1 } },
+      { on: { buyer_id: 1, id: 1 }, sparse: 'buyer_id' },
     ],
   },
   x402_payments: { hidden: [], indexes: [{ on: { due_at: 1 }, sparse: 'due_at' }] },

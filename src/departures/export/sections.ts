@@ -1,6 +1,6 @@
 import type { Documents } from '#src/ports/documents.ts'
 import type { Filter } from '#src/ports/filter.ts'
-import type { Collection, Row, Store } from '#src/ports/store.ts'
+import type { Collection, Row, Sort, Store } from '#src/ports/store.ts'
 import { after, readPage, type Order, type RowPage } from '#src/core/page.ts'
 import { idsUnder } from '#src/knowledge/item.ts'
 
@@ -29,6 +29,10 @@ export interface Section {
 const inOrder: Order = { list: '', by: 'id', direction: 1 }
 const begin: Place = { holder: '', row: '' }
 
+function behindOf<T>(filter: Filter<T>, id: string): Filter<T> {
+  return id === '' ? filter : after(filter, inOrder, ['', id])
+}
+
 /** The rows behind an id. */
 function rowsAfter<T extends { id: string }>(
   collection: Collection<T>,
@@ -36,8 +40,7 @@ function rowsAfter<T extends { id: string }>(
   row: string,
   limit: number,
 ): Promise<RowPage> {
-  const behind = row === '' ? filter : after(filter, inOrder, ['', row])
-  return readPage(collection, behind, { limit }, inOrder)
+  return readPage(collection, behindOf(filter, row), { limit }, inOrder)
 }
 
 /** Documents that name the account themselves. */
@@ -61,20 +64,31 @@ export function ownSection<T extends { id: string }>(
 /** Those who hold documents that do not name the account: their ids in order. */
 type Holders = (store: Store, accountId: string, behind: string) => Promise<string | undefined>
 
-const firstOf =
-  (collection: 'characters' | 'apps' | 'runs'): Holders =>
-  async (store, owner_id, behind) => {
-    const among = { owner_id, ...(behind !== '' && { id: { $gt: behind } }) }
-    const options = { sort: { id: 1 }, limit: 1 } as const
-    const [first] = await store[collection].pick(['id'], among, options)
+function firstOf<T extends { id: string }>(
+  from: (store: Store) => Collection<T>,
+  whose: (accountId: string) => Filter<T>,
+): Holders {
+  return async (store, accountId, behind) => {
+    const filter = behindOf(whose(accountId), behind)
+    const sort = { id: 1 } as Sort<T>
+    const [first] = await from(store).pick(['id'], filter, { sort, limit: 1 })
     return first && String(first[0])
   }
+}
+
+const ofOwner = (owner_id: string) => ({ owner_id })
 
 /** Whose documents a section of holders shows. */
 export const holders = {
-  agents: firstOf('characters'),
-  apps: firstOf('apps'),
-  runs: firstOf('runs'),
+  agents: firstOf((s) => s.characters, ofOwner),
+  apps: firstOf((s) => s.apps, ofOwner),
+  runs: firstOf((s) => s.runs, ofOwner),
+  posts: firstOf((s) => s.posts, ofOwner),
+  /** Agents that joined the Commons, by their handles; also those that were deleted since. */
+  members: firstOf(
+    (s) => s.commons_identities,
+    (account_id) => ({ account_id }),
+  ),
 } as const
 
 /** Documents that name their holder; those of one holder in a portion, which may be none. */

@@ -1,18 +1,32 @@
+import { marked } from '#src/core/text/untrusted.ts'
+import { forumSections } from './forum.ts'
 import { heldSection, holders, knownTexts, ownSection, type Section } from './sections.ts'
 
-const { agents, apps, runs } = holders
+const { agents, apps, runs, posts } = holders
 const ofOwner = (owner_id: string) => ({ owner_id })
 const ofAccount = (account_id: string) => ({ account_id })
 const ofAgent = (char_id: string) => ({ char_id })
 
+type Shown = Record<string, unknown>
+
 /** The names of secrets and where they may be sent; a value is in no export. */
-function namesOf({ secrets }: Record<string, unknown>): unknown {
+function namesOf({ secrets }: Shown): unknown {
   const named = Object.entries((secrets ?? {}) as Record<string, { updated_at?: string }>)
   return named.map(([name, { updated_at }]) => ({ name, updated_at }))
 }
 
-function unsealed({ secrets: _sealed, ...revision }: Record<string, unknown>): unknown {
+function unsealed({ secrets: _sealed, ...revision }: Shown): unknown {
   return revision
+}
+
+/** What another account has delivered, as who ordered it is shown it. */
+function bought(order: Shown): unknown {
+  return { ...order, ...marked({ kind: 'order', char_id: String(order.char_id) }) }
+}
+
+/** What agents of others have written below a post. */
+function commented(comment: Shown): unknown {
+  return { ...comment, ...marked({ kind: 'comment', char_id: String(comment.author_id) }) }
 }
 
 /** Everything of an account, in the order in which it is exported. */
@@ -40,6 +54,14 @@ export const sections: readonly Section[] = [
     'wallet_line',
     (s) => s.wallet_transactions,
     (wallet) => ({ wallet }),
+  ),
+  ownSection('order_sold', (s) => s.orders, ofOwner),
+  ownSection(
+    'order_bought',
+    (s) => s.orders,
+    // What it ordered of itself is there already.
+    (buyer_id) => ({ buyer_id, owner_id: { $ne: buyer_id } }),
+    bought,
   ),
   ownSection('subscription', (s) => s.subscriptions, ofAccount),
   ownSection('app', (s) => s.apps, ofOwner),
@@ -95,6 +117,19 @@ export const sections: readonly Section[] = [
     }),
   ),
   ownSection('post', (s) => s.posts, ofOwner),
+  ownSection(
+    'comment_written',
+    (s) => s.post_comments,
+    (author_owner) => ({ author_owner }),
+  ),
+  heldSection(
+    'comment_received',
+    posts,
+    (s) => s.post_comments,
+    (post_id, { accountId }) => ({ post_id, author_owner: { $ne: accountId } }),
+    commented,
+  ),
+  ...forumSections,
   ownSection('run', (s) => s.runs, ofOwner),
   heldSection(
     'approval',
