@@ -7,7 +7,9 @@ import {
   configOf,
   failed,
   failOnFaults,
+  graceMsAt,
   limitStop,
+  stopsWithin,
   unlessForPeople,
   warmUpSoon,
 } from './process/start.ts'
@@ -38,7 +40,7 @@ async function runAlone(config: Config): Promise<void> {
   // Even if the log is silent.
   if (loss) process.stderr.write(`${lossInWords(loss)}\n`)
   failOnFaults(log)
-  stopOnSignal(abode, config.drainSeconds)
+  stopOnSignal(abode, config)
   await abode
     .listenForOperator()
     .catch((cause: unknown) => giveUp(abode, cause, adminPlaceOf(config)))
@@ -62,8 +64,9 @@ async function giveUp(abode: Abode, cause: unknown, place: Place): Promise<never
 }
 
 /** The first signal stops in order, after SIGTERM once that time is over; a second one at once. */
-function stopOnSignal(abode: Abode, drainSeconds: number): void {
+function stopOnSignal(abode: Abode, config: Config): void {
   const { log } = abode.ports
+  const { drainSeconds } = config
   let isStopping = false
   const stop = async (signal: NodeJS.Signals): Promise<void> => {
     if (isStopping) process.exit(failed)
@@ -73,8 +76,9 @@ function stopOnSignal(abode: Abode, drainSeconds: number): void {
       abode.drain()
       await sleep(drainSeconds * 1000)
     }
-    limitStop(log)
-    await abode.close()
+    const graceMs = graceMsAt(signal, config)
+    limitStop(log, stopsWithin(graceMs))
+    await abode.close(graceMs)
     log.info('stopped')
     process.exit(0)
   }

@@ -76,8 +76,11 @@ export interface Abode {
   mcp(): Promise<Door>
   /** Loads what the first request of each kind would otherwise wait for. */
   warmUp(): Promise<void>
-  /** Lets requests under way end, hands back leased runs, writes the counters, closes the store. */
-  close(): Promise<void>
+  /**
+   * Begins nothing more, lets requests and runs under way end, hands back the runs that are left, writes the
+   * counters, closes the store. @param graceMs how long runs may take to end
+   */
+  close(graceMs?: number): Promise<void>
 }
 
 /**
@@ -151,18 +154,24 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
     facts: () => factsOf(config, ports.settings.publicUrl),
     mcp: doors.mcp,
     warmUp: () => warmUp(doors, ports),
-    async close() {
+    async close(graceMs = 0) {
       draining.abort()
-      const streams = setTimeout(() => void doors.close(), streamsEndAfterMs)
-      await server.close(requestsEndWithinMs)
-      clearTimeout(streams)
-      await doors.close()
+      const runsEnd = work.settle(graceMs)
+      await endRequests(doors, server)
+      await runsEnd
       await work.stop()
       await intake.close()
       await operator.close()
       await opened.close()
     },
   }
+}
+
+async function endRequests(doors: Doors, server: ReturnType<typeof listener>): Promise<void> {
+  const streams = setTimeout(() => void doors.close(), streamsEndAfterMs)
+  await server.close(requestsEndWithinMs)
+  clearTimeout(streams)
+  await doors.close()
 }
 
 function listenerFor(answer: ConstructorParameters<typeof Connections>[0], config: Config) {

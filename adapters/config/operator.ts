@@ -25,6 +25,12 @@ export const operating = {
     unit: 'seconds',
     meaning: 'How long after `SIGTERM` requests are still taken, while `/readyz` says no.',
   }),
+  ABODE_GRACE_SECONDS: always(wholeNumber(0, 3600), {
+    default: '5',
+    unit: 'seconds',
+    meaning:
+      'How long after that runs under way may go on to their end; what is left then is handed back.',
+  }),
   ABODE_ADMIN_PORT: maybe(wholeNumber(1, 65_535), {
     default: 'none',
     unit: 'port',

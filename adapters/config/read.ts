@@ -78,6 +78,7 @@ export interface Config {
   logRequests: boolean
   /** How long requests are still taken once the process is to stop. */
   drainSeconds: number
+  graceSeconds: number
   /** A second place to listen, for the operator alone. */
   admin: { port: number; host: string; token: string | undefined } | undefined
   shellRuntime: boolean
@@ -202,9 +203,7 @@ function stripeOf(get: Get): Config['stripe'] {
   }
 }
 
-type Operating = Pick<Config, 'metrics' | 'metricsToken' | 'logRequests' | 'drainSeconds' | 'admin'>
-
-function operatingOf(get: Get): Operating {
+function operatingOf(get: Get) {
   const [port, host] = [get('ABODE_ADMIN_PORT'), get('ABODE_ADMIN_HOST')]
   const token = get('ABODE_ADMIN_TOKEN')
   return {
@@ -212,6 +211,7 @@ function operatingOf(get: Get): Operating {
     metricsToken: get('ABODE_METRICS_TOKEN'),
     logRequests: get('ABODE_LOG_REQUESTS'),
     drainSeconds: get('ABODE_DRAIN_SECONDS'),
+    graceSeconds: get('ABODE_GRACE_SECONDS'),
     admin: port === undefined ? undefined : { port, host, token },
   }
 }

@@ -5,7 +5,15 @@ import { openLog } from '#adapters/log/json.ts'
 import { openChannel, type Channel } from '#adapters/supervisor/channel.ts'
 import { nameOf, type Part } from '#adapters/supervisor/messages.ts'
 import { adminPlaceOf, sayUnlistenable } from './greet.ts'
-import { failed, failOnFaults, limitStop, unlessForPeople, warmUpSoon } from './start.ts'
+import {
+  failed,
+  failOnFaults,
+  graceMsAt,
+  limitStop,
+  stopsWithin,
+  unlessForPeople,
+  warmUpSoon,
+} from './start.ts'
 import { releaseYoungGeneration } from './young-generation.ts'
 
 /** How long what has been sent on a new connection may take to be read. */
@@ -33,8 +41,9 @@ export async function runChild(config: Config, part: Part): Promise<void> {
     if (isStopping) return
     isStopping = true
     log.info('stopping', { signal })
-    limitStop(log)
-    void end(abode, channel).then(() => {
+    const graceMs = graceMsAt(signal, config)
+    limitStop(log, stopsWithin(graceMs))
+    void end(abode, channel, graceMs).then(() => {
       log.info('stopped')
       process.exit(0)
     })
@@ -57,11 +66,11 @@ function isForOperator({ role, index }: Part): boolean {
   return role === 'api' && index === 1
 }
 
-async function end(abode: Abode, channel: Channel): Promise<void> {
+async function end(abode: Abode, channel: Channel, graceMs: number): Promise<void> {
   await channel.leave()
   // The requests on connections that have just come are read, and so are answered.
   await sleep(readsWithinMs)
-  await abode.close()
+  await abode.close(graceMs)
 }
 
 function workOf({ work }: Config, { role }: Part): Config['work'] {

@@ -13,10 +13,17 @@ import { argumentsOf, type Part, type Role } from '#adapters/supervisor/messages
 import { type Standing, Supervisor } from '#adapters/supervisor/supervisor.ts'
 import type { Log } from '#src/ports/log.ts'
 import { greet, placeOf, sayUnlistenable } from './greet.ts'
-import { badConfiguration, failed, failOnFaults, stopsWithinMs, unlessForPeople } from './start.ts'
+import {
+  badConfiguration,
+  failed,
+  failOnFaults,
+  graceMsAt,
+  stopsWithin,
+  unlessForPeople,
+} from './start.ts'
 
-/** More than a process takes to stop, which ends itself then; it may be held when it is told to. */
-const allStopWithinMs = stopsWithinMs + 2500
+/** What all may take to stop more than one of them, which ends itself then; it may be held when it is told to. */
+const spareMs = 2500
 
 /**
  * The process that starts the others, gives them connections, and restarts those that end; from its start to
@@ -51,7 +58,7 @@ export async function supervise(config: Config, entry: string): Promise<void> {
   })
   server.on('error', (cause) => log.warn('a connection could not be accepted', { cause }))
   server.on('connection', (socket) => processes.accept(socket))
-  const stop = new Stop(processes, server, log)
+  const stop = new Stop(processes, server, log, config)
   process.on('SIGTERM', (signal) => void stop.inOrder(signal, 0, config.drainSeconds))
   process.on('SIGINT', (signal) => void stop.inOrder(signal, 0))
   await processes.begin()
@@ -114,14 +121,16 @@ class Stop {
   readonly #processes: Supervisor<Figures>
   readonly #server: Server
   readonly #log: Log
+  readonly #config: Config
   #isStopping = false
   /** Whether there may be requests under way. */
   isUp = false
 
-  constructor(processes: Supervisor<Figures>, server: Server, log: Log) {
+  constructor(processes: Supervisor<Figures>, server: Server, log: Log, config: Config) {
     this.#processes = processes
     this.#server = server
     this.#log = log
+    this.#config = config
   }
 
   /**
@@ -137,10 +146,11 @@ class Stop {
       this.#processes.drain()
       await sleep(drainSeconds * 1000)
     }
+    const milliseconds = stopsWithin(graceMsAt(signal, this.#config)) + spareMs
     setTimeout(() => {
-      this.#log.error('stopping took too long', { milliseconds: allStopWithinMs })
+      this.#log.error('stopping took too long', { milliseconds })
       this.#atOnce(failed)
-    }, allStopWithinMs).unref()
+    }, milliseconds).unref()
     this.#server.close()
     const isInOrder = await this.#processes.stop(signal)
     this.#log.info('stopped')

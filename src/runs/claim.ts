@@ -3,11 +3,18 @@ import type { Settings } from '#src/core/settings.ts'
 import { digest, newId, newToken } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { Filter } from '#src/ports/filter.ts'
-import type { Write } from '#src/ports/store.ts'
+import { Unmet, type Write } from '#src/ports/store.ts'
 import { brainWaitHours } from './new-run.ts'
+import { runEvent } from './events.ts'
 import type { RunClaim, StoredRun, Wanted } from './run.ts'
 
 export const attemptsAtMost = 3
+
+/** How many of its attempts a run has used up: not those that ended because their process stopped. */
+export function attemptsUsed({ attempt, handed_back = 0 }: StoredRun): number {
+  return attempt - handed_back
+}
+
 /** A worker's lease, and how often it is extended. */
 export const workerLeaseSeconds = 30
 export const workerBeatSeconds = 10
@@ -175,6 +182,28 @@ export async function handBack({ store }: Needed, run: StoredRun, back: Return):
     { id: run.id, 'claim.token': run.claim.token },
     { $set: { ...back, status: 'queued', claim: null }, $inc: { attempt: -1 } },
   )
+}
+
+/**
+ * Returns a claimed run whose work has begun, as this process stops. The next attempt has the next number, since
+ * this one may have had effects, and is none of those that the run has.
+ */
+export async function handBackBegun({ store, clock }: Timed, run: StoredRun): Promise<undefined> {
+  if (!run.claim) return
+  const back = { due_at: timestamp(await store.now()), reason: null, waits_for: 'worker' } as const
+  const event = { attempt: run.attempt, reason: 'stopping' }
+  const writes: Write[] = [
+    {
+      in: 'runs',
+      update: { id: run.id, 'claim.token': run.claim.token },
+      change: { $set: { ...back, status: 'queued', claim: null }, $inc: { handed_back: 1 } },
+    },
+    { in: 'run_events', insert: runEvent(run.id, 'run.handed_back', clock.now(), event) },
+  ]
+  await store.commit(writes).catch((cause: unknown) => {
+    // Someone has ended it, or its claim ran out.
+    if (!(cause instanceof Unmet)) throw cause
+  })
 }
 
 /** A run that waits for an agent, until it has waited too long. */

@@ -63,6 +63,7 @@ export const runCollections: CollectionsOf<RunDocuments> = {
       'untold',
       'held',
       'released_at',
+      'handed_back',
       'fired',
     ],
     indexes: [

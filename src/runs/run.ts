@@ -182,6 +182,8 @@ export interface StoredRun extends Omit<Run, 'next'> {
   bytes?: number
   /** The key of its task while it waits for that to be resumed. */
   held?: string | null
+  /** How many of its attempts ended because their process stopped: they are none of those that it has. */
+  handed_back?: number
   /** When it was queued, if it waited for something else before. */
   released_at?: string
   /** The key of its task while a notice is owed for it. */

@@ -6,8 +6,10 @@ import { timestamp } from '#src/core/time.ts'
 import { tellBeginning } from '#src/runs/ending/run-events.ts'
 import {
   attemptsAtMost,
+  attemptsUsed,
   extend,
   handBack,
+  handBackBegun,
   requeued,
   workerBeatSeconds,
   workerLeaseSeconds,
@@ -46,6 +48,8 @@ export interface Runner {
   tick(now: Date): Promise<number>
   /** Takes no more; what is under way goes on. */
   rest(): void
+  /** Takes no more; resolves when what is under way has ended, or that time is over. */
+  settle(milliseconds: number): Promise<void>
   /** Takes no more, and hands back what is under way. */
   stop(): Promise<void>
 }
@@ -92,6 +96,16 @@ class SlotRunner implements Runner {
     this.#turns.rest()
   }
 
+  async settle(milliseconds: number): Promise<void> {
+    const over = new AbortController()
+    const { clock } = this.#ports
+    await Promise.race([
+      this.#turns.stop(),
+      clock.sleep(milliseconds, over.signal).catch(() => undefined),
+    ])
+    over.abort()
+  }
+
   async stop(): Promise<void> {
     this.#isStopping = true
     for (const one of this.#interrupting) one.abort(stopped)
@@ -128,7 +142,7 @@ class SlotRunner implements Runner {
   async #work(run: StoredRun): Promise<Worked> {
     if (this.#isStopping) return this.#giveBack(run)
     this.#ports.waiting.tell(run.id)
-    if (run.attempt > attemptsAtMost) return this.#end(run, workerLost)
+    if (attemptsUsed(run) > attemptsAtMost) return this.#end(run, workerLost)
     if (run.attempt > 1) {
       const insert = runEvent(run.id, 'run.retried', this.#ports.clock.now(), {
         attempt: run.attempt,
@@ -144,7 +158,8 @@ class SlotRunner implements Runner {
       await park(this.#ports, run, outcome)
       return undefined
     }
-    return outcome === stopped ? this.#giveBack(run) : this.#end(run, outcome, task)
+    if (outcome === stopped) return handBackBegun(this.#ports, run)
+    return this.#end(run, outcome, task)
   }
 
   async #outcomeOf(run: StoredRun, task: StoredTask): Promise<Outcome | Parking | Interrupted> {
@@ -251,7 +266,7 @@ class SlotRunner implements Runner {
     if (!run.claim) await end(this.#ports, run, noAgentCame)
     else if (run.claim.until > now) return
     else if (run.claim.until >= run.claim.longest) await this.#end(run, leasedTooLong)
-    else if (run.attempt >= attemptsAtMost) await this.#end(run, workerLost)
+    else if (attemptsUsed(run) >= attemptsAtMost) await this.#end(run, workerLost)
     else await this.#requeue(run)
   }
 

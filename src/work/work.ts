@@ -15,7 +15,7 @@ import { startLoop } from './loop.ts'
 import { mailing } from './mails.ts'
 import { paymentsDue } from './payments.ts'
 import { retainer } from './retention.ts'
-import { runner } from './runner.ts'
+import { runner, type Runner } from './runner.ts'
 import { scheduler } from './scheduler.ts'
 import { upkeep } from './upkeep.ts'
 import { watchOthers } from './watch.ts'
@@ -23,6 +23,8 @@ import { watchOthers } from './watch.ts'
 export interface Work {
   /** From now on nothing more is begun or claimed; what is under way goes on. */
   rest(): void
+  /** Begins nothing more; resolves when the runs under way have ended, or that time is over. */
+  settle(milliseconds: number): Promise<void>
   /** Stops every loop; what is under way is handed back, and what is counted in memory written. */
   stop(): Promise<void>
 }
@@ -60,8 +62,9 @@ export function startWork(given: WorkPorts, chosen: readonly Role[], runnerSlots
   const resting = new AbortController()
   const ports = { ...given, resting: resting.signal }
   const stops: Stop[] = []
+  const running = chosen.includes('runner') ? runner(ports, runnerSlots) : undefined
   if (chosen.includes('scheduler')) stops.push(...startScheduler(ports))
-  if (chosen.includes('runner')) stops.push(...startRunner(ports, runnerSlots))
+  if (running) stops.push(...startRunner(ports, running))
   if (chosen.includes('scheduler')) stops.push(...startEvents(ports))
   if (chosen.includes('deliveries')) stops.push(...startDeliveries(ports), ...startMails(ports))
   if (chosen.includes('knowledge')) stops.push(...startKnowledge(ports))
@@ -69,6 +72,10 @@ export function startWork(given: WorkPorts, chosen: readonly Role[], runnerSlots
   const unwatch = watchOthers(ports)
   return {
     rest: () => resting.abort(),
+    async settle(milliseconds) {
+      resting.abort()
+      await running?.settle(milliseconds)
+    },
     async stop() {
       unwatch()
       for (const stop of stops) await stop()
@@ -97,8 +104,7 @@ function startScheduler(ports: WorkPorts): Stop[] {
   ]
 }
 
-function startRunner(ports: WorkPorts, slots: number): Stop[] {
-  const running = runner(ports, slots)
+function startRunner(ports: WorkPorts, running: Runner): Stop[] {
   const loop = startLoop(
     { name: 'runner', intervalMs: 1000, tick: (now) => running.tick(now) },
     ports,

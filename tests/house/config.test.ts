@@ -62,6 +62,7 @@ describe('an empty environment', () => {
       metricsToken: undefined,
       logRequests: false,
       drainSeconds: 0,
+      graceSeconds: 5,
       admin: undefined,
       shellRuntime: false,
       containerRuntime: undefined,
@@ -334,7 +335,7 @@ test('the name that only the tests read is let pass', () => {
 })
 
 test('the table of settings says all of each, once', () => {
-  expect(settings).toHaveLength(53)
+  expect(settings).toHaveLength(54)
   expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length)
   const texts = settings.flatMap((setting) => [setting.default, setting.unit, setting.meaning])
   expect(texts.filter((text) => text.trim() === '' || text.includes('|'))).toEqual([])

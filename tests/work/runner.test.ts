@@ -272,19 +272,49 @@ describe.each(stores())('the runner on $name', (kind) => {
     expect(await read(made, run)).toMatchObject({ status: 'cancelled' })
   })
 
-  it('hands back what is under way when it stops, and the attempt does not count', async () => {
+  it('hands back what is under way when it stops, and says so; it costs none of its attempts', async () => {
     const made = world()
     const run = await queue(made, await withTask(made, { runtime: 'api' }))
     const first = started(made)
     first.wake(1)
     await until(() => sender.calls.length === 1)
     await first.stop()
-    expect(await read(made, run)).toMatchObject({ status: 'queued', attempt: 0 })
-    await started(made).tick(clock.now())
-    await until(() => sender.calls.length === 2)
-    sender.calls[1]?.answer('done')
+    expect(await read(made, run)).toMatchObject({ status: 'queued', attempt: 1 })
+    for (let i = 2; i <= 4; i++) {
+      const next = runner(made.ports, 1)
+      running.push(next)
+      await next.tick(clock.now())
+      await until(() => sender.calls.length === i)
+      if (i < 4) await next.stop()
+    }
+    sender.calls[3]?.answer('done')
     await ended(made, run)
-    expect(await read(made, run)).toMatchObject({ output: 'done', attempt: 1 })
+    expect(await read(made, run)).toMatchObject({ output: 'done', attempt: 4 })
+    const { items } = await made.ask<{ items: { type: string; data: object }[] }>(
+      'runs.events',
+      { run_id: run.id },
+      key,
+    )
+    const returns = items.filter(({ type }) => type === 'run.handed_back')
+    expect(returns.map(({ data }) => data)).toEqual(
+      [1, 2, 3].map((attempt) => ({ attempt, reason: 'stopping' })),
+    )
+  })
+
+  it('lets what is under way end before it stops, and takes nothing more', async () => {
+    const made = world()
+    const task = await withTask(made, { runtime: 'api' })
+    const [run, next] = [await queue(made, task), await queue(made, task)]
+    const first = runner(made.ports, 1)
+    running.push(first)
+    first.wake(1)
+    await until(() => sender.calls.length === 1)
+    const settled = first.settle(60_000)
+    first.wake(1)
+    sender.calls[0]?.answer('done')
+    await settled
+    expect(await read(made, run)).toMatchObject({ status: 'completed', attempt: 1 })
+    expect(await read(made, next)).toMatchObject({ status: 'queued', attempt: 0 })
   })
 
   it('lets no more runs of an account go on at once than its quota, and none is refused', async () => {

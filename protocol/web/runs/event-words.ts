@@ -73,6 +73,11 @@ const told: Readonly<Record<string, Told>> = {
   },
   'run.started': () => ({ words: 'Begun', icon: 'arrow' }),
   'run.retried': (data) => ({ words: `Begun again, attempt ${textIn(data, 'attempt')}` }),
+  'run.handed_back': () => ({
+    words: 'Put back in the queue, as the server stopped',
+    tone: 'wait',
+    icon: 'clock',
+  }),
   'run.lease_expired': () => ({ words: 'Its worker fell silent', tone: 'wait', icon: 'clock' }),
   'run.waiting_approval': () => ({ words: 'Waits for an approval', tone: 'wait', icon: 'hand' }),
   'run.degraded': (data) => left(html`Goes on without ${name(listIn(data, 'tools'), 200)}`, data),

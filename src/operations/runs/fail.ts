@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
-import { attemptsAtMost } from '#src/runs/claim.ts'
+import { attemptsAtMost, attemptsUsed } from '#src/runs/claim.ts'
 import { endHeld, HandedIn, leaseNextInput } from '#src/runs/leases/end-held.ts'
 
 export const fail = operation({
@@ -36,8 +36,8 @@ export const fail = operation({
   secret: true,
 
   run({ error, transient, ...sent }, context) {
-    return endHeld(context, sent, ({ attempt }) =>
-      transient && attempt < attemptsAtMost ? 'again' : { status: 'failed', error },
+    return endHeld(context, sent, (run) =>
+      transient && attemptsUsed(run) < attemptsAtMost ? 'again' : { status: 'failed', error },
     )
   },
 })
