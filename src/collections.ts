@@ -4,6 +4,7 @@ import { factorCollections } from './accounts/factor/collections.ts'
 import { hostCollections } from './accounts/hosts/collections.ts'
 import { mailCollections } from './accounts/mail/collections.ts'
 import { memberCollections } from './accounts/members/collections.ts'
+import { passkeyCollections } from './accounts/passkeys/collections.ts'
 import { peopleCollections } from './accounts/people/collections.ts'
 import { agentCollections } from './agents/collections.ts'
 import { commonsCollections } from './commons/collections.ts'
@@ -19,6 +20,7 @@ export const collections: { readonly [N in keyof Documents]: CollectionDefinitio
   ...accountCollections,
   ...peopleCollections,
   ...factorCollections,
+  ...passkeyCollections,
   ...hostCollections,
   ...memberCollections,
   ...mailCollections,

@@ -1,6 +1,7 @@
 import { purgeAudit } from './accounts/audit/purge.ts'
 import { purgeArtifacts, purgeClients, purgeConnections } from './accounts/hosts/purge.ts'
 import { purgeMailLinks, purgeMails } from './accounts/mail/purge.ts'
+import { purgeChallenges as purgePasskeyChallenges } from './accounts/passkeys/challenge.ts'
 import {
   purgeEndedSessions,
   purgeInvitations,
@@ -64,6 +65,7 @@ export const purges: readonly Purge[] = [
   purgeRevokedTokens,
   purgeMails,
   purgeMailLinks,
+  purgePasskeyChallenges,
   purgeArtifacts,
   purgeClients,
   purgeConnections,

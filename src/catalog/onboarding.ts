@@ -40,6 +40,12 @@ import { enable as authFactorEnable } from '#src/operations/auth/second-factor/e
 import { get as authFactorGet } from '#src/operations/auth/second-factor/get.ts'
 import { pass as authFactorPass } from '#src/operations/auth/second-factor/pass.ts'
 import { renew as authFactorRenew } from '#src/operations/auth/second-factor/renew.ts'
+import { passkey as authPasskey } from '#src/operations/auth/passkey.ts'
+import { options as authPasskeyOptions } from '#src/operations/auth/passkey/options.ts'
+import { create as authPasskeysCreate } from '#src/operations/auth/passkeys/create.ts'
+import { deletePasskey as authPasskeysDelete } from '#src/operations/auth/passkeys/delete.ts'
+import { list as authPasskeysList } from '#src/operations/auth/passkeys/list.ts'
+import { options as authPasskeysOptions } from '#src/operations/auth/passkeys/options.ts'
 import { choose as authSessionsChoose } from '#src/operations/auth/sessions/choose.ts'
 import { list as authSessionsList } from '#src/operations/auth/sessions/list.ts'
 import { revoke as authSessionsRevoke } from '#src/operations/auth/sessions/revoke.ts'
@@ -74,6 +80,12 @@ export const onboarding: readonly Operation[] = [
   authFactorEnable,
   authFactorRenew,
   authFactorDisable,
+  authPasskeyOptions,
+  authPasskey,
+  authPasskeysList,
+  authPasskeysOptions,
+  authPasskeysCreate,
+  authPasskeysDelete,
   authSessionsList,
   authSessionsRevoke,
   authSessionsChoose,

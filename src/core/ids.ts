@@ -40,6 +40,7 @@ type IdPrefix =
   | 'obc'
   | 'mbi'
   | 'mal'
+  | 'psk'
   | 'nws'
 
 // One call of the generator for many ids: a call costs as much as all the rest of an id.

@@ -24,7 +24,13 @@ const chapters: readonly Chapter[] = [
     slug: 'onboarding',
     title: 'Onboarding',
     description: 'Keys, and the person who may take over the account.',
-    names: ['agent_claim', 'api_keys', 'connections', 'account', 'notifications', 'auth'],
+    names: ['agent_claim', 'api_keys', 'connections', 'account', 'notifications'],
+  },
+  {
+    slug: 'sign-in',
+    title: 'Sign-in',
+    description: 'How persons register, sign in, and show again who they are.',
+    names: ['auth'],
   },
   {
     slug: 'agents',

@@ -61,7 +61,6 @@ describe('the published documents', () => {
       '/.well-known/agent-card.json': 8_000,
       '/a2a/.well-known/agent-card.json': 8_000,
       '/api-reference.md': 32_000,
-      '/api-reference/onboarding.md': 100_000,
       '/openapi.agent.json': 950_000,
     }
     const sized = paths.filter(

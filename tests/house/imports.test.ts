@@ -88,6 +88,7 @@ describe('the dependency rule', () => {
       ['prom-client', /^adapters\/metrics\//],
       ['nodemailer', /^adapters\/mail\//],
       ['node-cron', /^adapters\/clock\//],
+      ['@simplewebauthn/server', /^src\/accounts\/passkeys\/verify\.ts$/],
       ['otpauth', /^src\/accounts\/factor\/code\.ts$/],
       ['uqr', /^protocol\/web\/security\/qr\.ts$/],
       ['croner', /^src\/agents\/tasks\/schedule\/timetable\.ts$/],

@@ -103,6 +103,21 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     counted: 'not: small, and they end',
     ends: ['src/accounts/purge.ts', 'src/accounts/people/leave.ts'],
   },
+  passkeys: {
+    owner: 'the person',
+    counted: 'not: small, and a person has at most 10',
+    ends: [
+      'src/operations/auth/passkeys/delete.ts',
+      'src/accounts/people/leave.ts',
+      'src/accounts/people/provided.ts',
+      'src/accounts/mail/reset.ts',
+    ],
+  },
+  spent_challenges: {
+    owner: 'the person whose passkey has answered',
+    counted: 'not: small, gone after five minutes, and the limit on sign-ins bounds them',
+    ends: 'src/accounts/passkeys/challenge.ts',
+  },
   second_factors: {
     owner: 'the person',
     counted: `${small} person`,

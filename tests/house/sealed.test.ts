@@ -24,7 +24,11 @@ const underATokenOfTheCaller = [
   'src/operations/agent-claim/create.ts',
 ]
 /** Is kept by a browser for a quarter of an hour, and nowhere here. */
-const kept = ['src/accounts/factor/pass.ts', 'src/accounts/people/attempt.ts']
+const kept = [
+  'src/accounts/factor/pass.ts',
+  'src/accounts/passkeys/challenge.ts',
+  'src/accounts/people/attempt.ts',
+]
 /** Is handed the function of provisioning. */
 const passingOn = ['src/apps/plan.ts']
 

@@ -26,6 +26,7 @@ import { knowledge } from './knowledge.cases.ts'
 import { memory } from './memory.cases.ts'
 import { messages } from './messages.cases.ts'
 import { mailed, mailedNewcomers, unmailed } from './people/mailed.cases.ts'
+import { passkeys } from './people/passkeys.cases.ts'
 import { passwordChanges } from './people/passwords.cases.ts'
 import { closedNewcomers, invitedNewcomers } from './people/newcomers.cases.ts'
 import { onboarding } from './onboarding.cases.ts'
@@ -75,6 +76,7 @@ export const chapters = {
     ...people,
     ...leaving,
     ...factors,
+    ...passkeys,
     ...unmailed,
     ...passwordChanges,
     ...claiming,

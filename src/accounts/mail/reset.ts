@@ -84,6 +84,8 @@ async function newPassword(
     usingUp(link, now),
     { in: 'persons', update: { id }, change: { $set } },
     { in: 'sessions', delete: { person_id: id } },
+    // Who knew the old password may have added one.
+    { in: 'passkeys', delete: { person_id: id } },
     // Who asked for the other links is not known.
     { in: 'mail_links', delete: { person_id: id, used_at: null } },
     ...(await endOfConnections(store, { person_id: id }, now)),

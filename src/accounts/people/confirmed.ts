@@ -36,6 +36,6 @@ export async function mustHaveConfirmed({
   const last = confirmed_at > created_at ? confirmed_at : created_at
   if (last > secondsAfter(clock.now(), -confirmedSeconds)) return
   refuse('confirmation_needed', 'Show first that it is you.', {
-    hint: '<auth.confirm> takes your password; who has none signs in again. Then repeat this within ten minutes.',
+    hint: '<auth.confirm> takes your password or a passkey; who has neither signs in again. Then repeat this within ten minutes.',
   })
 }

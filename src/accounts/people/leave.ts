@@ -29,6 +29,7 @@ export async function personGone(store: Store, person: StoredPerson, now: Date):
     { in: 'sessions', delete: theirs },
     { in: 'mail_links', delete: theirs },
     { in: 'second_factors', delete: { id } },
+    { in: 'passkeys', delete: theirs },
     { in: 'memberships', delete: theirs },
     { in: 'notification_settings', delete: theirs },
     { in: 'tellings', delete: theirs },

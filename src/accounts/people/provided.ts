@@ -89,7 +89,7 @@ function verifiedEmail({ settings }: Here, { provider, identity }: Provided): st
 
 /**
  * A person of the same address. Who chose its password never showed that the address is theirs; the provider says so
- * of this one: the password, every session before this, and what was connected in them end.
+ * of this one: the password, passkeys, every session before this, and what was connected in them end.
  */
 async function linked(
   context: Here,
@@ -121,6 +121,7 @@ async function linked(
         change: { $set: { password: null, email_verified: true } },
       },
       { in: 'sessions', delete: { person_id: person.id, id: { $ne: brought } } },
+      { in: 'passkeys', delete: { person_id: person.id } },
       ...(await endOfConnections(store, { person_id: person.id }, clock.now())),
     ],
   }

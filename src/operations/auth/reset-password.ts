@@ -9,7 +9,7 @@ export const resetPassword = operation({
   summary: 'Set a new password by the link of a mail.',
   description:
     'The code is the end of the link that <auth.request_reset> has sent. It works once, within an hour, in any browser. ' +
-    'Every session of the person ends, with the programs that were connected in them; a mail tells the person so.',
+    'Every session of the person ends, with the programs that were connected in them and every passkey; a mail tells the person so.',
   example: {
     code: 'abl_00000000000000000000000000000000000000',
     password: 'some other words in a row',

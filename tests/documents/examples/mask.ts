@@ -14,6 +14,7 @@ export function masked(
   publicUrl: string,
 ): unknown {
   const ids = new Map(aliases)
+  const { host, hostname } = new URL(publicUrl)
   const text = (said: string): string => {
     const alias = aliases.get(said)
     if (alias !== undefined) return alias
@@ -21,6 +22,7 @@ export function masked(
       return new Date(Math.floor(Date.parse(said) / minute) * minute).toISOString()
     }
     let shown = said.replaceAll(publicUrl, '{base_url}')
+    for (const one of [host, hostname]) shown = shown.replaceAll(one, 'abode.example')
     for (const [actual, name] of aliases) {
       if (actual.length > 12) shown = shown.replaceAll(actual, name)
     }

@@ -1,6 +1,7 @@
 import { isOfCommons } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { sampleToken, type Who } from './stock.ts'
+import * as devices from './devices.ts'
 import * as of from './things.ts'
 
 const { all, exampleOf } = of
@@ -17,6 +18,11 @@ const needs: Readonly<Record<string, of.Need>> = {
   'auth.change_password': of.person,
   'auth.confirm': of.person,
   'account.delete': of.registered,
+  'auth.passkeys.list': devices.passkey,
+  'auth.passkeys.options': of.person,
+  'auth.passkeys.create': devices.making,
+  'auth.passkeys.delete': devices.passkey,
+  'auth.passkey': devices.answering,
   'auth.second_factor.get': of.person,
   'auth.second_factor.begin': of.person,
   'auth.second_factor.enable': of.begun,
