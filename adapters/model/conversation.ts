@@ -7,6 +7,7 @@ import type {
   Turn,
   TurnTerms,
 } from '#src/ports/model.ts'
+import { effectHeaders } from '#src/ports/sender.ts'
 import { cutOff, failureOf } from './faults.ts'
 
 /** What a conversation is carried out with. */
@@ -73,7 +74,7 @@ async function oneTurn(
   { system, temperature, maxTokens, schema }: Opening,
   tools: Ai.ToolSet,
   messages: Ai.ModelMessage[],
-  { signal, onText }: TurnTerms,
+  { signal, mark, onText }: TurnTerms,
 ): Promise<{ turn: Turn; said: Ai.ModelMessage[] }> {
   const result = ai.streamText({
     model,
@@ -84,6 +85,7 @@ async function oneTurn(
     // The run does retries and their pauses.
     maxRetries: 0,
     abortSignal: signal,
+    ...(mark && { headers: effectHeaders(mark) }),
     // By default errors are also printed; all of them arrive in the stream.
     onError: () => undefined,
     ...(schema && { output: heldTo(ai, schema) }),

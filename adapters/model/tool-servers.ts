@@ -1,8 +1,14 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { MCPClient } from '@ai-sdk/mcp'
 import { isMap } from '#src/core/maps.ts'
 import { ConsentNeeded } from '#src/ports/authorize.ts'
 import { OAuthFailure } from '#src/ports/oauth.ts'
-import { OutboundFailure, type Streamer } from '#src/ports/sender.ts'
+import {
+  attemptHeader,
+  OutboundFailure,
+  type EffectMark,
+  type Streamer,
+} from '#src/ports/sender.ts'
 import {
   ToolServerFailure,
   type ServerTool,
@@ -39,7 +45,7 @@ export function openToolServers({
           type: 'http',
           url,
           headers,
-          fetch: withoutListening(authorized(way, authorize)),
+          fetch: withoutListening(marked(authorized(way, authorize))),
         },
         clientName: 'abode',
         version,
@@ -64,13 +70,33 @@ function withoutListening(way: typeof fetch): typeof fetch {
     (init?.method ?? 'GET') === 'GET' ? new Response(null, { status: 405 }) : way(target, init)
 }
 
+/** The mark of the call that is being made. */
+const calls = new AsyncLocalStorage<EffectMark>()
+
+/** Adds the mark of a call to its `_meta`, which the library has no way to set. */
+function marked(way: typeof fetch): typeof fetch {
+  return (target, init) => {
+    const mark = calls.getStore()
+    if (!mark || typeof init?.body !== 'string') return way(target, init)
+    // The library has written it.
+    const message = JSON.parse(init.body) as { method?: string; params?: { _meta?: object } }
+    if (message.method !== 'tools/call') return way(target, init)
+    const { key, attempt } = mark
+    const _meta = { ...message.params?._meta, 'idempotency-key': key, [attemptHeader]: attempt }
+    const params = { ...message.params, _meta }
+    return way(target, { ...init, body: JSON.stringify({ ...message, params }) })
+  }
+}
+
 function serverOver(client: MCPClient, tools: ServerTool[], timeout: number): ToolServer {
   return {
     tools,
-    async call(name, input, signal) {
+    async call(name, input, { signal, mark }) {
       const args = isMap(input) ? input : {}
       const options = { signal, timeout }
-      const result = await client.callTool({ name, arguments: args, options }).catch(fail)
+      const result = await calls
+        .run(mark, () => client.callTool({ name, arguments: args, options }))
+        .catch(fail)
       return answerOf(result)
     },
     async close() {

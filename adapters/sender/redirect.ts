@@ -1,4 +1,4 @@
-import type { Outbound } from '#src/ports/sender.ts'
+import { attemptHeader, type Outbound } from '#src/ports/sender.ts'
 import { failure } from './faults.ts'
 
 /** One request in a chain of redirects. */
@@ -18,6 +18,7 @@ const forAnybody = new Set([
   'accept-language',
   'content-type',
   'idempotency-key',
+  attemptHeader,
   'traceparent',
   'user-agent',
 ])

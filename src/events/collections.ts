@@ -29,6 +29,7 @@ export const eventCollections: CollectionsOf<EventDocuments> = {
       'due_at',
       'claim',
       'keep_until',
+      'begun',
       'push_target',
       'push_seq',
       'push_body',

@@ -1,3 +1,5 @@
+import type { EffectMark } from './sender.ts'
+
 /** A model, by the names of its provider (openai, openai-compatible, anthropic) and its own. */
 export interface ModelName {
   provider: string
@@ -91,6 +93,8 @@ export interface TurnTerms {
   /** What is said to the model besides. */
   said?: string | undefined
   signal: AbortSignal
+  /** Where it may be asked for again after its process was lost. */
+  mark?: EffectMark | undefined
   /** Called with each piece of text as it comes, and awaited. */
   onText: (piece: string) => Promise<void>
 }

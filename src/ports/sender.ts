@@ -13,6 +13,24 @@ export interface Outbound {
   signal?: AbortSignal
 }
 
+/**
+ * By what a receiver tells an effect that comes again, as its first sender ended before it was recorded.
+ */
+export interface EffectMark {
+  /** The same at every attempt, and in every process. */
+  key: string
+  /** From 1. */
+  attempt: number
+}
+
+/** The header that says which attempt it is. */
+export const attemptHeader = 'abode-attempt'
+
+/** A mark as it is sent over HTTP. */
+export function effectHeaders({ key, attempt }: EffectMark): Record<string, string> {
+  return { 'idempotency-key': key, [attemptHeader]: String(attempt) }
+}
+
 /** The answer. */
 export interface OutboundAnswer {
   status: number

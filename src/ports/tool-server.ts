@@ -1,5 +1,6 @@
 import type { Authorize } from './authorize.ts'
 import type { ToolOffer } from './model.ts'
+import type { EffectMark } from './sender.ts'
 
 /** The address of a tool server, and the headers of every request. */
 export interface ToolServerAddress {
@@ -21,12 +22,19 @@ export interface ServerTool extends ToolOffer {
   isHarmless: boolean
 }
 
+/** How a tool is called. */
+export interface ToolCallTerms {
+  signal: AbortSignal
+  /** Its server is told in the `_meta` of the call. */
+  mark: EffectMark
+}
+
 /** A connected tool server. */
 export interface ToolServer {
   /** Its tools under their own names, which may be any text. */
   readonly tools: readonly ServerTool[]
   /** @throws ToolServerFailure, ConsentNeeded */
-  call(name: string, input: unknown, signal: AbortSignal): Promise<ToolServerAnswer>
+  call(name: string, input: unknown, terms: ToolCallTerms): Promise<ToolServerAnswer>
   close(): Promise<void>
 }
 

@@ -1,3 +1,5 @@
+import type { EffectMark } from './sender.ts'
+
 /** What is to be paid by x402, in the form of the payer's protocol version. */
 export interface X402Requirements {
   scheme: 'exact'
@@ -57,6 +59,6 @@ export interface Facilitator {
    */
   verify(bill: X402Bill): Promise<X402Verdict>
   /** Never throws: an unknown result is an outcome too. */
-  settle(bill: X402Bill): Promise<X402Settlement>
+  settle(bill: X402Bill, mark: EffectMark): Promise<X402Settlement>
   close(): Promise<void>
 }

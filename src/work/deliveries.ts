@@ -217,7 +217,7 @@ class PlacedDeliverer implements Deliverer {
     now: Date,
   ): Promise<void> {
     if (!('until' in turn)) return this.#handBack(delivery, unwanted)
-    await this.#handBack(delivery, { due_at: turn.until })
+    await this.#handBack(delivery, { due_at: turn.until }, { unsent: true })
     await unlessFirst(this.#ports.store, delivery, now)
   }
 
@@ -225,10 +225,17 @@ class PlacedDeliverer implements Deliverer {
   async #postpone(delivery: StoredDelivery, now: Date, seconds: number): Promise<void> {
     const due_at = secondsAfter(now, seconds)
     const error = 'The account has had too many different places called within this hour.'
-    await this.#handBack(delivery, { due_at, next_attempt_at: due_at, error })
+    await this.#handBack(delivery, { due_at, next_attempt_at: due_at, error }, { unsent: true })
   }
 
-  async #handBack({ id, claim }: StoredDelivery, change: Partial<StoredDelivery>): Promise<void> {
-    await this.#ports.store.deliveries.update({ id, claim }, { $set: { ...change, claim: null } })
+  async #handBack(
+    { id, claim }: StoredDelivery,
+    change: Partial<StoredDelivery>,
+    { unsent = false } = {},
+  ): Promise<void> {
+    await this.#ports.store.deliveries.update(
+      { id, claim },
+      { $set: { ...change, claim: null }, ...(unsent && { $inc: { begun: -1 } }) },
+    )
   }
 }

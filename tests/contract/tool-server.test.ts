@@ -5,6 +5,7 @@ import { toolServersOf } from '#tests/support/models.ts'
 import { startToolServer, type TestToolServer } from '#tests/support/tool-server.ts'
 
 const anyTime = (): AbortSignal => new AbortController().signal
+const called = () => ({ signal: anyTime(), mark: { key: 'run_1.call.1', attempt: 2 } })
 
 describe('a tool server', () => {
   let server: TestToolServer
@@ -23,11 +24,12 @@ describe('a tool server', () => {
       description: 'The tide at a pier.',
       parameters: { type: 'object', properties: { pier: { type: 'string' } } },
     })
-    expect(await tools.call('tide', { pier: 'north' }, anyTime())).toEqual({
+    expect(await tools.call('tide', { pier: 'north' }, called())).toEqual({
       text: 'High water at north: 07:12.',
       isError: false,
     })
-    expect(server.calls).toEqual([{ name: 'tide', input: { pier: 'north' } }])
+    const meta = { 'idempotency-key': 'run_1.call.1', 'abode-attempt': 2 }
+    expect(server.calls).toMatchObject([{ name: 'tide', input: { pier: 'north' }, meta }])
     await tools.close()
   })
 
@@ -60,7 +62,7 @@ describe('a tool server', () => {
       { url: server.url, headers },
       anyTime(),
     )
-    await tools.call('tide', { pier: 'north' }, anyTime())
+    await tools.call('tide', { pier: 'north' }, called())
     await tools.close()
     expect(server.headers.length).toBeGreaterThan(1)
     for (const sent of server.headers) expect(sent).toMatchObject(headers)
@@ -68,15 +70,13 @@ describe('a tool server', () => {
 
   it('says what is wrong with a call', async () => {
     const tools = await connect()
-    expect(await tools.call('broken', {}, anyTime())).toMatchObject({
+    expect(await tools.call('broken', {}, called())).toMatchObject({
       isError: true,
       text: expect.stringContaining('the gauge is out of order') as string,
     })
-    const wrong = await tools.call('tide', { pier: 7 }, anyTime()).catch((cause: unknown) => cause)
+    const wrong = await tools.call('tide', { pier: 7 }, called()).catch((cause: unknown) => cause)
     expect(JSON.stringify(wrong, ['message', 'text', 'isError'])).toMatch(/pier|Invalid/i)
-    await expect(tools.call('teleport', {}, anyTime())).rejects.toThrow(
-      /refused the call.*teleport/,
-    )
+    await expect(tools.call('teleport', {}, called())).rejects.toThrow(/refused the call.*teleport/)
     await tools.close()
   })
 

@@ -68,6 +68,7 @@ describe('a process whose operator has set a model', () => {
     const env = {
       OPENAI_BASE_URL: model.baseUrl,
       ABODE_DEFAULT_MODEL: 'openai-compatible/local',
+      ABODE_GRACE_SECONDS: '0',
     }
     server = await startServer({ env })
     const { api_key } = await call<{ api_key: string }>('/api/agent-claim', {})
@@ -85,7 +86,7 @@ describe('a process whose operator has set a model', () => {
     let run: Ended & { attempt: number }
     do run = await call(`/api/runs/${id}`, undefined, api_key)
     while (run.status !== 'completed')
-    expect(run).toMatchObject({ output: 'Done.', attempt: 1 })
+    expect(run).toMatchObject({ output: 'Done.', attempt: 2 })
     await again.end('SIGTERM')
     await first.dispose()
   })

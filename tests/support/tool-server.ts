@@ -11,7 +11,7 @@ export interface TestToolServer {
   /** The headers of every request, in order. */
   headers: IncomingHttpHeaders[]
   /** The calls of its tools, in order. */
-  calls: { name: string; input: unknown }[]
+  calls: { name: string; input: unknown; meta?: object | undefined }[]
   web: WebServer
   /** While it is, no request is answered. */
   isAway: boolean
@@ -41,8 +41,8 @@ function serverWith(tools: readonly string[], calls: TestToolServer['calls']): M
     inputSchema: z.object({ pier: z.string() }),
     annotations: { readOnlyHint: true },
   }
-  server.registerTool('tide', tide, async (input) => {
-    calls.push({ name: 'tide', input })
+  server.registerTool('tide', tide, async (input, { mcpReq }) => {
+    calls.push({ name: 'tide', input, meta: mcpReq._meta })
     return { content: [{ type: 'text', text: `High water at ${input.pier}: 07:12.` }] }
   })
   server.registerTool('broken', { description: 'It never works.' }, async () => {

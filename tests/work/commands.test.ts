@@ -92,6 +92,7 @@ describe.each(oneStore())('tasks that are commands on $name', (kind) => {
       ABODE_RUN_ID: run.id,
       ABODE_TASK_ID: 't',
       ABODE_CHAR_ID: 'ada',
+      ABODE_ATTEMPT: '1',
     })
     expect(JSON.parse(command?.stdin ?? '')).toEqual({
       input: { b: ['é'] },
@@ -215,7 +216,7 @@ describe.each(oneStore())('tasks that are commands on $name', (kind) => {
       await until(() => processesWith(seconds) > 0)
       await first.stop()
       expect(processesWith(seconds)).toBe(0)
-      expect(await read(run)).toMatchObject({ status: 'queued', attempt: 0 })
+      expect(await read(run)).toMatchObject({ status: 'queued', attempt: 1 })
     },
   )
 

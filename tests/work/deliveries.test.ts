@@ -246,6 +246,12 @@ describe.each(stores())('deliveries on $name', (kind) => {
     expect(receiver.calls).toHaveLength(tryAfterSeconds.length)
     expect(new Set(receiver.calls.map(({ body }) => body)).size).toBe(1)
     expect(new Set(receiver.calls.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    const { id } = await only(made)
+    const marks = receiver.calls.map(({ headers }) => [
+      headers['idempotency-key'],
+      headers['abode-attempt'],
+    ])
+    expect(marks).toEqual(tryAfterSeconds.map((_, i) => [id, String(i + 1)]))
   })
 
   itOnEach(
@@ -318,7 +324,11 @@ describe.each(stores())('deliveries on $name', (kind) => {
     await clock.advance(60_000)
     await heir.all()
     expect(receiver.calls).toHaveLength(1)
-    expect(await only(made)).toMatchObject({ status: 'delivered', attempts: 1 })
+    const { id, ...told } = await only(made)
+    expect(told).toMatchObject({ status: 'delivered', attempts: 1 })
+    // The first try may have arrived.
+    const mark = { 'idempotency-key': id, 'abode-attempt': '2' }
+    expect(receiver.calls[0]?.headers).toMatchObject(mark)
   })
 
   itOnEach('is handed back at once by a process that stops', async () => {

@@ -127,7 +127,7 @@ describe.each(oneStore())('the tools of prompt runs on $name', (kind) => {
         },
       ])
       expect(offered()).toEqual(['request_approval', 'gauges_tide', 'gauges_broken', 'gauges_echo'])
-      expect(gauges.calls).toEqual([
+      expect(gauges.calls).toMatchObject([
         { name: 'tide', input: { pier: 'north' } },
         { name: 'echo', input: { text: 'I heard [secret]' } },
       ])

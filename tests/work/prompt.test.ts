@@ -444,9 +444,9 @@ describe.each(stores())('prompt runs with a model on $name', (kind) => {
     await until(() => server.asked.length === 1)
     await first.stop()
     await server.left
-    expect(await read(made, run)).toMatchObject({ status: 'queued', attempt: 0, reason: null })
+    expect(await read(made, run)).toMatchObject({ status: 'queued', attempt: 1, reason: null })
     started(made).wake(1)
-    expect(await settled(made, run)).toMatchObject({ output: 'Done.', attempt: 1 })
+    expect(await settled(made, run)).toMatchObject({ output: 'Done.', attempt: 2 })
   })
 
   it('give up a model that never stops to call tools', async () => {

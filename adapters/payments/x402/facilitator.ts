@@ -1,4 +1,9 @@
-import { OutboundFailure, type OutboundAnswer, type Sender } from '#src/ports/sender.ts'
+import {
+  effectHeaders,
+  OutboundFailure,
+  type OutboundAnswer,
+  type Sender,
+} from '#src/ports/sender.ts'
 import { PaymentsFailed } from '#src/ports/payments.ts'
 import {
   x402Reasons,
@@ -17,11 +22,11 @@ export interface FacilitatorOptions {
 
 /** A facilitator over HTTP: `/verify` and `/settle` of x402. Its own messages are never passed on. */
 export function openFacilitator({ url, sender }: FacilitatorOptions): Facilitator {
-  const ask = (path: string, bill: X402Bill): Promise<OutboundAnswer> =>
+  const ask = (path: string, bill: X402Bill, marked = {}): Promise<OutboundAnswer> =>
     sender.send({
       method: 'POST',
       url: `${url}${path}`,
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...marked },
       body: JSON.stringify({
         x402Version: bill.version,
         paymentPayload: bill.payload,
@@ -40,9 +45,9 @@ export function openFacilitator({ url, sender }: FacilitatorOptions): Facilitato
       if (said?.['isValid'] === false) return { isValid: false, reason: reasonIn(said) }
       throw new PaymentsFailed(`the facilitator answered ${answer.status}`, 'not_done')
     },
-    async settle(bill) {
+    async settle(bill, mark) {
       try {
-        return settlementIn(await ask('/settle', bill))
+        return settlementIn(await ask('/settle', bill, effectHeaders(mark)))
       } catch (cause) {
         return { outcome: isUnsent(cause) ? 'not_done' : 'unknown' }
       }

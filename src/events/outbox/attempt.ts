@@ -6,7 +6,7 @@ import type { Ports } from '#src/core/context.ts'
 import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { dueOrLost, type Times } from '#src/core/turns/leases.ts'
-import { OutboundFailure } from '#src/ports/sender.ts'
+import { effectHeaders, OutboundFailure, type EffectMark } from '#src/ports/sender.ts'
 import { isCarried, sendPart } from './channels/send.ts'
 import { pauseAfter, retryAfter } from './retry-schedule.ts'
 import { runHeaderFor } from './own-call.ts'
@@ -54,7 +54,8 @@ export function claimDelivery(
 ): Promise<StoredDelivery | undefined> {
   const claim = newId('wrk')
   const due_at = secondsAfter(times.leases, tryLeaseSeconds)
-  return deliveries.update({ id, ...dueOrLost(times) }, { $set: { due_at, claim } })
+  const change = { $set: { due_at, claim }, $inc: { begun: 1 } }
+  return deliveries.update({ id, ...dueOrLost(times) }, change)
 }
 
 type Sending = Pick<Ports, 'clock' | 'sealer' | 'sender' | 'messengers' | 'mailer' | 'settings'>
@@ -76,10 +77,12 @@ export async function attempt(
   const how = { redirects: 0, timeoutMs: answerWithinMs, signal }
   try {
     if (isCarried(delivery)) {
-      const { status, error, retryAfter: wait, isFinal } = await sendPart(ports, delivery, how)
+      const marked = { ...how, mark: markOf(delivery) }
+      const { status, error, retryAfter: wait, isFinal } = await sendPart(ports, delivery, marked)
       return { at, status, error, retryAfter: wait, isFinal }
     }
-    const headers = target ? pushHeaders(ports, delivery, target) : webhookHeaders(ports, delivery)
+    const own = target ? pushHeaders(ports, delivery, target) : webhookHeaders(ports, delivery)
+    const headers = { ...own, ...effectHeaders(markOf(delivery)) }
     const answer = await sender.send({ method: 'POST', url, headers, body, ...how })
     const { status } = answer
     const isTaken = status >= 200 && status < 300
@@ -97,6 +100,11 @@ export async function attempt(
       : cause.message
     return { at, status: undefined, error, retryAfter: undefined }
   }
+}
+
+/** Tries that ended before they were recorded count too. */
+function markOf({ id, attempts, begun = 0 }: StoredDelivery): EffectMark {
+  return { key: id, attempt: Math.max(begun, attempts + 1) }
 }
 
 function webhookHeaders(

@@ -37,6 +37,8 @@ export interface StoredDelivery extends Delivery {
   due_at: string | null
   /** The worker that is sending it now. */
   claim: string | null
+  /** How often its sending has begun; missing in older deliveries. */
+  begun?: number
   /** When it may be deleted, RFC 3339; checked again then. */
   keep_until: string
   /** For a notification of a chat task: its target, and its place in the order. */

@@ -4,7 +4,12 @@ import { JsonScan } from '#src/core/input/json-scan.ts'
 import { parsedSteps } from '#src/core/input/json-steps.ts'
 import { walkSteps } from '#src/core/input/walk.ts'
 import { inPortionsIfLong, type Steps } from '#src/core/turns/portions.ts'
-import { OutboundFailure, type Outbound, type OutboundAnswer } from '#src/ports/sender.ts'
+import {
+  effectHeaders,
+  OutboundFailure,
+  type Outbound,
+  type OutboundAnswer,
+} from '#src/ports/sender.ts'
 import { statusWords } from '#src/core/text/address.ts'
 import { marksOf } from '#src/core/text/untrusted.ts'
 import { runHeaderFor } from '#src/events/outbox/own-call.ts'
@@ -50,8 +55,7 @@ async function call(work: Work, { url, headers, body }: Sent) {
       headers: {
         'content-type': 'application/json',
         accept: 'application/json, text/*;q=0.9, */*;q=0.1',
-        // A run may be tried again after a crash: the receiver can tell by its id.
-        'idempotency-key': run.id,
+        ...effectHeaders({ key: run.id, attempt: run.attempt }),
         ...headers,
         ...origin,
       },

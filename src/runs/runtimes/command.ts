@@ -45,6 +45,7 @@ export async function commandOf(work: Work): Promise<Command> {
       ABODE_RUN_ID: ids.run_id,
       ABODE_TASK_ID: ids.task_id,
       ABODE_CHAR_ID: ids.char_id,
+      ABODE_ATTEMPT: String(run.attempt),
       ...secrets,
     },
     stdin: JSON.stringify({ input: run.input, variables, ...ids }),

@@ -46,7 +46,8 @@ export async function pickedByModel(
     }
     const conversation = await ports.models.open(choice.name, choice.own, opening)
     const onText = (): Promise<void> => Promise.resolve()
-    const turn = await conversation.turn({ answers: [], signal: limited.signal, onText })
+    const mark = { key: `${run.id}.route`, attempt: run.attempt }
+    const turn = await conversation.turn({ answers: [], signal: limited.signal, mark, onText })
     const task_id = answerOf(turn)
     const picked = offered.find((one) => one.task_id === task_id)
     const model = shownModel(choice, await scrubOf(ports, task))

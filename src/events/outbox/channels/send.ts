@@ -1,4 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
+import { effectHeaders, type EffectMark } from '#src/ports/sender.ts'
 import { MailFailure } from '#src/ports/mail/mailer.ts'
 import type { StoredDelivery } from '../delivery.ts'
 import { deliverySeal } from '../outbox.ts'
@@ -22,7 +23,7 @@ export function isCarried(delivery: StoredDelivery): delivery is Carried {
 export async function sendPart(
   ports: Sending,
   delivery: Carried,
-  { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
+  { timeoutMs, signal, mark }: { timeoutMs: number; signal: AbortSignal; mark: EffectMark },
 ): Promise<Verdict & { status: number | undefined }> {
   const { channel_kind: kind, body, url, id, sealed_secret } = delivery
   if (kind === 'email') return { status: undefined, ...(await mailed(ports, delivery, signal)) }
@@ -34,6 +35,7 @@ export async function sendPart(
     url: call.url,
     headers: {
       'content-type': 'application/json; charset=utf-8',
+      ...effectHeaders(mark),
       // Discord refuses others.
       ...(kind === 'discord' && {
         'user-agent': `DiscordBot (${settings.publicUrl}, ${settings.version})`,

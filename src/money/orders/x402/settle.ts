@@ -34,7 +34,8 @@ export async function settleDue(ports: Ports): Promise<number> {
     if (payment.settled_by !== null) return paid(ports, payment)
     // What was kept is what `takenPayment` has written.
     const bill = JSON.parse(payment.bill) as X402Bill
-    return concluded(ports, payment, await facilitator.settle(bill))
+    const mark = { key: payment.id, attempt: payment.attempts }
+    return concluded(ports, payment, await facilitator.settle(bill, mark))
   })
   for (const { status, ...failure } of await Promise.allSettled(tried)) {
     // The others have ended nonetheless; this one comes due again when its lease runs out.

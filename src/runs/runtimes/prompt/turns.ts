@@ -130,6 +130,7 @@ export class Turns {
   async #once(told: Told): Promise<Turn> {
     const { work, note, scrub } = this.#desk
     const { clock } = work.ports
+    const mark = { key: `${work.run.id}.turn.${this.#step}`, attempt: work.run.attempt }
     const limit = new AbortController()
     const seconds = work.task.step_timeout_seconds
     const cancel = clock.after(seconds * 1000, () => limit.abort(tooLate))
@@ -147,7 +148,7 @@ export class Turns {
         this.#count(text)
         await pieces.add(text)
       }
-      const turn = await this.#conversation.turn({ ...told, signal, onText })
+      const turn = await this.#conversation.turn({ ...told, signal, mark, onText })
       await pieces.end()
       return turn
     } catch (cause) {

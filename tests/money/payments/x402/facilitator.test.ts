@@ -13,6 +13,7 @@ import {
 } from '#tests/support/facilitator.ts'
 import { startWebServer, type WebServer } from '#tests/support/web-server.ts'
 
+const mark = { key: 'x402_1', attempt: 1 }
 const asked = { amount_cents: 250, resource: 'https://abode.example/orders', description: 'A poem' }
 
 function facilitatorAt(url: string, allow = [url]): Facilitator {
@@ -92,16 +93,19 @@ describe('a facilitator over HTTP', () => {
     [{ network: 'polygon' }, 'invalid_network'],
   ])('says why %j is no payment', async (signing, reason) => {
     expect(await facilitator.verify(billOf(1, signing))).toEqual({ isValid: false, reason })
-    expect(await facilitator.settle(billOf(1, signing))).toEqual({ outcome: 'refused', reason })
+    expect(await facilitator.settle(billOf(1, signing), mark)).toEqual({
+      outcome: 'refused',
+      reason,
+    })
   })
 
   it('settles a payment, and says by which transaction', async () => {
     const bill = billOf(2)
-    const settlement = await facilitator.settle(bill)
+    const settlement = await facilitator.settle(bill, mark)
     expect(settlement).toEqual({ outcome: 'settled', transaction: [...chain.paid.values()][0] })
-    expect(await facilitator.settle(bill)).toEqual({ outcome: 'used', reason: 'other' })
+    expect(await facilitator.settle(bill, mark)).toEqual({ outcome: 'used', reason: 'other' })
     chain.isForgiving = true
-    expect(await facilitator.settle(bill)).toEqual(settlement)
+    expect(await facilitator.settle(bill, mark)).toEqual(settlement)
     expect(chain.paid.size).toBe(1)
   })
 
@@ -109,20 +113,20 @@ describe('a facilitator over HTTP', () => {
     'does not know what became of a settlement that was %s',
     async (mishap) => {
       chain.mishaps.push(mishap)
-      expect(await facilitator.settle(billOf(1))).toEqual({ outcome: 'unknown' })
+      expect(await facilitator.settle(billOf(1), mark)).toEqual({ outcome: 'unknown' })
       expect(chain.paid.size).toBe(mishap === 'lost' || mishap === 'vague' ? 1 : 0)
     },
   )
 
   it('has done nothing where it was not reached', async () => {
     chain.close()
-    expect(await facilitator.settle(billOf(1))).toEqual({ outcome: 'not_done' })
+    expect(await facilitator.settle(billOf(1), mark)).toEqual({ outcome: 'not_done' })
     await expect(facilitator.verify(billOf(1))).rejects.toThrow(PaymentsFailed)
   })
 
   it('is not called at an address of this machine that the operator has not named', async () => {
     const guarded = facilitatorAt(chain.url, [])
-    expect(await guarded.settle(billOf(1))).toEqual({ outcome: 'not_done' })
+    expect(await guarded.settle(billOf(1), mark)).toEqual({ outcome: 'not_done' })
     expect(chain.asked).toEqual([])
     await guarded.close()
   })
@@ -198,7 +202,7 @@ describe('answers of a facilitator', () => {
     ],
   ])('to /settle: %i %j is %j', async (status, body, settlement) => {
     answering('/settle', status, body)
-    expect(await facilitator.settle(bill)).toEqual(settlement)
+    expect(await facilitator.settle(bill, mark)).toEqual(settlement)
   })
 
   it.each<[number, unknown, object | undefined]>([

@@ -1,10 +1,11 @@
 import { isMap } from '#src/core/maps.ts'
 import { runHeaderFor } from '#src/events/outbox/own-call.ts'
-import type { Outbound } from '#src/ports/sender.ts'
+import { effectHeaders, type Outbound } from '#src/ports/sender.ts'
 import type { TaskTool } from '#src/agents/tasks/tool.ts'
 import type { Desk } from '../desk.ts'
 import { headersFrom } from '../headers.ts'
 import { ToolFault, type RunTool } from '../tool.ts'
+import { callKeys } from './calls.ts'
 import { sent } from './web.ts'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
@@ -25,6 +26,7 @@ export function httpTool(
   const method = methods.find((one) => typeof wanted === 'string' && one === wanted.toUpperCase())
   if (typeof url !== 'string' || url === '' || !method) return undefined
   const headers = headersFrom(desk, config.headers, url)
+  const keyOf = callKeys(desk.work.run, name)
   const description =
     typeof config.description === 'string' ? config.description : `Calls ${method} ${url}.`
   const parameters = isMap(config.parameters) ? config.parameters : anything
@@ -36,7 +38,10 @@ export function httpTool(
       const { ports, run } = desk.work
       // Last, so that no header of the task makes another run of it.
       const origin = runHeaderFor(ports, request.url, run.id)
-      const all = { ...request.headers, ...headers, ...origin }
+      const mark = { key: keyOf([input]), attempt: run.attempt }
+      // What only reads may be repeated without being told apart.
+      const marked = method === 'GET' ? {} : effectHeaders(mark)
+      const all = { ...marked, ...request.headers, ...headers, ...origin }
       const answer = await sent(desk.work, { ...request, headers: all, signal }, desk.authorize)
       const body = `status ${answer.status}\n${answer.body}`
       if (answer.status < 200 || answer.status > 299) throw new ToolFault(body)

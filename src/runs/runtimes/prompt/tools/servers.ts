@@ -1,6 +1,6 @@
 import { scrubbedInTurns } from '#src/agents/secrets/scrub-in-turns.ts'
 import { ConsentNeeded } from '#src/ports/authorize.ts'
-import type { ToolServer } from '#src/ports/tool-server.ts'
+import type { ToolServer, ToolServerAnswer } from '#src/ports/tool-server.ts'
 import { ToolServerFailure } from '#src/ports/tool-server.ts'
 import type { MissingTool } from '#src/runs/degraded.ts'
 import { RunFailure } from '#src/runs/failure.ts'
@@ -9,6 +9,7 @@ import type { Desk } from '../desk.ts'
 import { shortened } from '#src/core/text/fence.ts'
 import { headersFrom } from '../headers.ts'
 import { ToolFault, type RunTool, type ToolNames } from '../tool.ts'
+import { callKeys } from './calls.ts'
 
 /** A tool server that the agent or the task names. */
 export interface NamedServer {
@@ -142,23 +143,25 @@ async function toolsOf(
       parameters: await clean(parameters),
     }
     const needsPerson = named.requirePerson ?? !isHarmless
+    const keyOf = callKeys(work.run, offer.name)
     tools.push({
       offer,
       needsPerson,
-      call: (input, signal) => called(server, name, input, signal),
+      call(input, signal) {
+        const mark = { key: keyOf([input]), attempt: work.run.attempt }
+        return answerOf(() => server.call(name, input, { signal, mark }), signal)
+      },
     })
   }
   return tools
 }
 
-async function called(
-  server: ToolServer,
-  name: string,
-  input: unknown,
+async function answerOf(
+  call: () => Promise<ToolServerAnswer>,
   signal: AbortSignal,
 ): Promise<string> {
   try {
-    const { text, isError } = await server.call(name, input, signal)
+    const { text, isError } = await call()
     if (isError) throw new ToolFault(text)
     return text
   } catch (cause) {
