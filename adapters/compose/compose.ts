@@ -121,7 +121,9 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
   const screens = eitherOf(paymentPages(ports, intake), peoplePages(ports, rest, intake))
   const oauth = oauthPages(ports, rest, intake)
   const place = new Place(config, ports.settings)
-  const operator = operatorOf({ opened, config, core: rest, intake, together }, draining.signal)
+  const own = rolesOf(config, ports.log)
+  const operating = { opened, config, core: rest, intake, streams, own, together }
+  const operator = operatorOf(operating, draining.signal)
   const app = application({
     core: rest,
     log: ports.log,
@@ -136,7 +138,7 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
     refused: (fault) => metrics.refused('none', fault),
   })
   const server = listenerFor(app.callback(), config)
-  const work = startWork(ports, rolesOf(config, ports.log), config.runnerConcurrency)
+  const work = startWork(ports, own, config.runnerConcurrency)
   return {
     core: served,
     ports,

@@ -7,6 +7,8 @@ import type { Config } from '#adapters/config/read.ts'
 import { folderFiles } from '#adapters/files/folder.ts'
 import { openLog } from '#adapters/log/json.ts'
 import type { Metrics } from '#adapters/metrics/counted.ts'
+import { countedModels } from '#adapters/metrics/counted-models.ts'
+import { timedStore } from '#adapters/metrics/timed-store.ts'
 import { openMetrics } from '#adapters/metrics/metrics.ts'
 import { openRuntimes } from '#adapters/shell/runtimes.ts'
 import type { OpenedStore } from '#adapters/store/opened.ts'
@@ -20,6 +22,8 @@ import { portsOf, spaceOf, takeOver, type WakingPorts } from './ports.ts'
 export interface Opened {
   ports: WakingPorts
   metrics: Metrics
+  /** The store itself, without the effects of its commits. */
+  store: OpenedStore
   close(): Promise<void>
 }
 
@@ -35,10 +39,10 @@ export async function open(
   isFirst: boolean,
 ): Promise<Opened> {
   const place = { uri: config.mongodbUri, folder: config.dataDir }
-  const store: OpenedStore = overrides.store ?? (await openStore(place))
+  const metrics = await openMetrics(areCounted(config), endedStatuses)
+  const store = timedStore<OpenedStore>(overrides.store ?? (await openStore(place)), metrics)
   try {
     const key = await masterKeyFor(store, config.masterKey, config.dataDir)
-    const metrics = await openMetrics(areCounted(config), endedStatuses)
     const files = store.files ?? folderFiles(join(config.dataDir, 'files'))
     const { log = openLog({ level: config.logLevel }) } = overrides
     // Before anything starts timers, so that a start that fails here leaves none running.
@@ -48,6 +52,7 @@ export async function open(
     const space = overrides.space ?? (await spaceOf(store, config))
     const made = { meter, files, log, space, ...runtimes, ...overrides }
     const ports = portsOf(config, store, key, made)
+    ports.models = countedModels(ports.models, ports.settings.modelPrices, metrics)
     const loss = store.loss?.()
     if (loss && isFirst) ports.log.error(lossInWords(loss), { ...loss })
     await takeOver(ports, store)
@@ -55,6 +60,7 @@ export async function open(
     return {
       ports,
       metrics,
+      store,
       async close() {
         await closePorts(ports)
         meter.stop()

@@ -10,15 +10,21 @@ import { metricsPage } from '#adapters/http/metrics-page.ts'
 import type { Page } from '#adapters/http/page.ts'
 import { probePages, probesOf, type Reason } from '#adapters/http/probe-pages.ts'
 import { listener } from '#adapters/http/server.ts'
-import { measureRuns } from './run-figures.ts'
+import { measure } from './figures/figures.ts'
+import type { Role } from '#src/core/settings.ts'
+import type { Streams } from '#src/core/admission/streams.ts'
 import type { Metrics } from '#adapters/metrics/counted.ts'
+import type { OpenedStore } from '#adapters/store/opened.ts'
 
 /** What the operator is shown of. */
 export interface Operating {
-  opened: { ports: Ports; metrics: Metrics }
+  opened: { ports: Ports; metrics: Metrics; store: OpenedStore }
   config: Config
   core: AdmittingCore
   intake: Intake
+  streams: Streams
+  /** What the process does. */
+  own: readonly Role[]
   together: Together | undefined
 }
 
@@ -45,19 +51,23 @@ export interface Operator {
 export function operatorOf(operating: Operating, stopping: AbortSignal): Operator {
   const { config, together } = operating
   const { ports } = operating.opened
-  const metrics = shown(operating)
+  const { metrics, unmeasure } = shown(operating)
   let isDraining = false
   const probes = probePages(() =>
     reasonsOf(ports, isDraining || stopping.aborted, together?.missing() ?? []),
   )
   const pages = [...probes]
   if (config.metrics) pages.push(['/metrics', metricsPage(metrics, config.metricsToken)])
+  const { listen, close } = listening(operating, metrics, probes)
   return {
     pages,
     drain() {
       isDraining = true
     },
-    ...listening(operating, metrics, probes),
+    listen,
+    async close() {
+      await Promise.all([close(), unmeasure()])
+    },
   }
 }
 
@@ -78,15 +88,15 @@ async function reasonsOf(
 }
 
 /** The metrics with what they show of the store, and of all processes where there are several. */
-function shown({ opened: { metrics, ports }, config, together }: Operating): Metrics {
-  if (!areCounted(config)) return metrics
-  measureRuns(metrics, ports)
-  metrics.gauge(
-    'abode_store_commits_missing',
-    'Commits that were acknowledged and are gone, until a person has handled it.',
-    () => ports.store.loss?.()?.commits ?? 0,
-  )
-  return together ? { ...metrics, text: () => together.page() } : metrics
+function shown({ opened, config, streams, own, together }: Operating): {
+  metrics: Metrics
+  unmeasure: () => Promise<void>
+} {
+  const { metrics } = opened
+  if (!areCounted(config)) return { metrics, unmeasure: () => Promise.resolve() }
+  const unmeasure = measure({ ...opened, config, own, streams })
+  const all = together ? { ...metrics, text: () => together.page() } : metrics
+  return { metrics: all, unmeasure }
 }
 
 /** Whether there is anyone to whom metrics are shown. */

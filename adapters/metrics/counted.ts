@@ -1,4 +1,5 @@
-import type { Hold, PurgedKind } from '#src/ports/meter.ts'
+import type { TurnUsage } from '#src/ports/model.ts'
+import type { Hold, Leased, PurgedKind } from '#src/ports/meter.ts'
 
 /** The counters of this process; all of them do nothing unless the operator has switched metrics on. */
 export interface Metrics {
@@ -15,14 +16,56 @@ export interface Metrics {
   held(hold: Hold): void
   /** Things of one kind that were purged after their retention time. */
   purged(kind: PurgedKind, count: number): void
-  /** A fact of the store, which is the same in all its processes; read whenever the metrics are. */
-  gauge(name: string, help: string, read: () => number | Promise<number>): void
+  /** So many runs are worked on by this process now. */
+  slotsTaken(count: number): void
+  /** Someone held a run and let the time for it run out. */
+  leaseExpired(by: Leased): void
+  /** A call of the store, and whether it failed. */
+  stored(kind: StoreCall, seconds: number, fault: StoreFault | undefined): void
+  /** A turn of a model. */
+  modelTurn(turn: ModelTurn): void
+  /**
+   * A fact that is read whenever the metrics are, so reading it has to be cheap. @param over what several
+   * processes have is added up, or it is the same in all of them
+   */
+  gauge(name: string, help: string, read: () => number, over?: Over): void
+  /** Facts by labels that are found out now and then, and shown as they were found; at first 0. */
+  facts<L extends string>(fact: Fact<L>): (labels: Record<L, string>, value: number) => void
   /** The page for Prometheus. */
   text(): Promise<string>
   /** The same as values, to be added up with those of other processes. */
   figures(): Promise<Figures>
   /** The media type of that page. */
   readonly contentType: string
+}
+
+/** Whether a figure of several processes is their sum, or the highest of them. */
+export type Over = 'sum' | 'max'
+
+/** Facts of one name: with each of these labels they are there from the first page on. */
+export interface Fact<L extends string> {
+  name: string
+  help: string
+  labels: readonly L[]
+  first: readonly Record<L, string>[]
+  over: Over
+}
+
+export const storeCalls = ['read', 'write', 'commit', 'search'] as const
+export type StoreCall = (typeof storeCalls)[number]
+
+export const storeFaults = ['unavailable', 'outcome_unknown', 'full', 'fault'] as const
+export type StoreFault = (typeof storeFaults)[number]
+
+/** What a turn of a model took and cost. */
+export interface ModelTurn {
+  provider: string
+  /** `ok`, a fault of the provider, or `stopped`. */
+  outcome: string
+  seconds: number
+  usage: TurnUsage | undefined
+  /** Undefined where its price is unknown. */
+  nanos: number | undefined
 }
 
 /** How a request was refused: by a code of the contract. */

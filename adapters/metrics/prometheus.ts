@@ -2,13 +2,23 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Hold } from '#src/ports/meter.ts'
 import { purgedKinds } from '#src/ports/meter.ts'
 import type { Figures, Metrics } from './counted.ts'
+import { storeIn } from './store.ts'
+import { workIn } from './work.ts'
 
 // From a read in memory to a request that waits for a run.
 const secondsBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30]
+// Few: each is a line of the page for every operation, status and code.
+const operationBuckets = [0.005, 0.05, 0.5, 5]
+/** Of operation, status and code together; the others are counted as one. */
+const kindsAtMost = 600
+const otherKind = { operation: 'other', status: 0, code: 'other' }
+const answered = { status: 200, code: 'ok' }
 /** More than there are operations; further labels are counted together. */
 const operationsAtMost = 300
 /** The same for the labels of event-loop holds. */
 const worksAtMost = 300
+
+const misnamed = ['handles', 'requests', 'resources'].map((what) => `nodejs_active_${what}_total`)
 
 const doors = ['rest', 'mcp', 'a2a'] as const
 const outcomes = ['ok', 'refused', 'failed'] as const
@@ -29,6 +39,8 @@ export function openPrometheus(endedStatuses: readonly string[]): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
+  // Only counters may be called so; these are sums of gauges that are there too.
+  for (const name of misnamed) registry.removeSingleMetric(name)
   const runs = new Counter({
     name: 'abode_runs_finished_total',
     help: 'Runs that ended, by status.',
@@ -51,21 +63,34 @@ export function openPrometheus(endedStatuses: readonly string[]): Metrics {
     runEnded: (status) => runs.inc({ status }),
     held: (hold) => held({ ...hold, work: knownWork(hold.work) }),
     purged: (kind, count) => purged.inc({ kind }, count),
-    gauge(name, help, read) {
-      const gauge: Gauge = new Gauge({
-        name,
-        help,
-        registers,
-        aggregator: 'max',
-        async collect() {
-          gauge.set(await read())
-        },
-      })
-    },
+    ...workIn(registry),
+    ...storeIn(registry),
+    ...factsIn(registry),
     text: () => registry.metrics(),
     // The library's types name the kinds by numbers, and its values have these words.
     figures: async () => (await registry.getMetricsAsJSON()) as unknown as Figures,
     contentType: registry.contentType,
+  }
+}
+
+/** Figures that others find out. */
+function factsIn(registry: Registry): Pick<Metrics, 'gauge' | 'facts'> {
+  const registers = [registry]
+  return {
+    gauge(name, help, read, over = 'max') {
+      const gauge: Gauge = new Gauge({
+        name,
+        help,
+        registers,
+        aggregator: over,
+        collect: () => gauge.set(read()),
+      })
+    },
+    facts({ name, help, labels, first, over }) {
+      const gauge = new Gauge({ name, help, labelNames: labels, registers, aggregator: over })
+      for (const each of first) gauge.set(each, 0)
+      return (each, value) => gauge.set(each, value)
+    },
   }
 }
 
@@ -85,6 +110,14 @@ function requestsIn(registry: Registry): Pick<Metrics, 'request' | 'refused'> {
     buckets: secondsBuckets,
     registers,
   })
+  const took = new Histogram({
+    name: 'abode_operation_seconds',
+    help: 'How long operations took, by operation, status and code (ok where none refused).',
+    labelNames: ['operation', 'status', 'code'] as const,
+    buckets: operationBuckets,
+    registers,
+  })
+  const kinds = few(kindsAtMost)
   const known = few(operationsAtMost)
   const refusals = new Counter({
     name: 'abode_refusals_total',
@@ -95,17 +128,21 @@ function requestsIn(registry: Registry): Pick<Metrics, 'request' | 'refused'> {
   const refused: Metrics['refused'] = (operation, { status, code }) =>
     refusals.inc({ operation: known(operation), status, code })
   // So that a rate can be told from the first scrape on.
+  took.zero({ operation: none, ...answered })
   for (const door of doors) {
     seconds.zero({ door })
     for (const outcome of outcomes) requests.inc({ door, operation: none, outcome }, 0)
   }
   refusals.inc({ operation: none, status: 404, code: 'path_not_found' }, 0)
   return {
-    request(door, operation, took, refusal) {
-      const outcome = outcomeOf(refusal?.status ?? 200)
-      requests.inc({ door, operation: known(operation), outcome })
-      seconds.observe({ door }, took)
-      if (refusal) refused(operation, refusal)
+    request(door, name, lasted, refusal) {
+      const { status, code } = refusal ?? answered
+      const operation = known(name)
+      requests.inc({ door, operation, outcome: outcomeOf(status) })
+      seconds.observe({ door }, lasted)
+      const isShown = kinds(`${operation} ${status} ${code}`) !== 'other'
+      took.observe(isShown ? { operation, status, code } : otherKind, lasted)
+      if (refusal) refused(name, refusal)
     },
     refused,
   }

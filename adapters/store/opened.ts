@@ -1,5 +1,7 @@
 import type { Disk } from './space/watch.ts'
-import type { Store } from '#src/ports/store.ts'
+import type { CollectionName, Documents } from '#src/ports/documents.ts'
+import type { Filter } from '#src/ports/filter.ts'
+import type { Picked, Sort, Store } from '#src/ports/store.ts'
 import type { Meter } from '#src/ports/meter.ts'
 import type { Files } from '#src/ports/files.ts'
 
@@ -17,11 +19,42 @@ export interface StoreWork {
   bytes: number
 }
 
+/** Documents to be counted in groups; only those that come first in the order are looked at. */
+export type Tally = {
+  [N in CollectionName]: {
+    in: N
+    filter: Filter<Documents[N]>
+    sort?: Sort<Documents[N]>
+    /** The paths whose values make a group. */
+    by: readonly string[]
+    /** The path of which the least value in each group is told. */
+    least: string
+    atMost: number
+  }
+}[CollectionName]
+
+/** How many there are with these values. */
+export interface Tallied {
+  by: Picked
+  count: number
+  least: Picked[number]
+}
+
+/** The bytes that a store takes: its documents, its indexes where these are apart, and what it logs. */
+export interface StoreSizes {
+  data: number
+  indexes: number
+  log: number
+}
+
 /** A store, including files if it stores them itself. */
 export type OpenedStore = Store & {
   readonly files?: Files
   /** The disk of its server, if the server reports it; for the embedded store, measure the folder. */
   readonly disk?: () => Promise<Disk | undefined>
+  /** Counts off the event loop, and in bounded time: of very many, or very large, only the first. */
+  readonly tally?: (tally: Tally) => Promise<Tallied[]>
+  readonly sizes?: () => Promise<StoreSizes>
   /**
    * From now on marks each piece of synchronous work of the store by name, if the store does any
    * itself.

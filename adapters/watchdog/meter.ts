@@ -3,7 +3,7 @@ import type { Hold, Meter } from '#src/ports/meter.ts'
 import { watchdog } from './watchdog.ts'
 
 /** The target of the counters. */
-type Counted = Pick<Meter, 'runEnded' | 'purged'> & {
+type Counted = Pick<Meter, 'runEnded' | 'purged' | 'slotsTaken' | 'leaseExpired'> & {
   held(hold: Hold): void
 }
 
@@ -15,6 +15,8 @@ export function watchedMeter(counted: Counted, log: Log): Meter & { stop(): void
     rested: (work) => watching.rested(work),
     during: (part, does) => watching.during(part, does),
     purged: (kind, count) => counted.purged(kind, count),
+    slotsTaken: (count) => counted.slotsTaken(count),
+    leaseExpired: (by) => counted.leaseExpired(by),
     runEnded(status) {
       // Runs are worked on concurrently: the time before the end of one was most likely its own.
       watching.rested('runner')

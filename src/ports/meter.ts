@@ -3,6 +3,11 @@ export const purgedKinds = ['runs', 'events', 'messages', 'orders', 'accounts'] 
 /** One kind of data that expires. */
 export type PurgedKind = (typeof purgedKinds)[number]
 
+/** Who holds runs: a worker of the server, or an agent that has leased one. */
+export const leasedBy = ['worker', 'agent'] as const
+/** One of them. */
+export type Leased = (typeof leasedBy)[number]
+
 /** A period in which the event loop was blocked. */
 export interface Hold {
   /**
@@ -31,6 +36,10 @@ export interface Meter {
    * @param part its own name, used if no work has begun
    */
   during<T>(part: string, does: () => T): T
+  /** So many runs are worked on by this process now. */
+  slotsTaken(count: number): void
+  /** Someone who held a run let the time for it run out. */
+  leaseExpired(by: Leased): void
   /** So many things of a kind were deleted. */
   purged(kind: PurgedKind, count: number): void
 }

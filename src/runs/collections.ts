@@ -52,6 +52,7 @@ export const runCollections: CollectionsOf<RunDocuments> = {
       'claim',
       'variables',
       'waits_for',
+      'runtime',
       'family',
       'open',
       'step',

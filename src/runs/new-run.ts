@@ -56,7 +56,7 @@ export interface Start {
 }
 
 /** The owner of a run, and its task. */
-type Place = Pick<StoredRun, 'char_id' | 'task_id' | 'app_id' | 'owner_id' | 'open'>
+type Place = Pick<StoredRun, 'char_id' | 'task_id' | 'app_id' | 'owner_id' | 'open' | 'runtime'>
 
 /**
  * A new run of a task: queued for our workers; waiting for an agent that leases it because no configured
@@ -64,7 +64,8 @@ type Place = Pick<StoredRun, 'char_id' | 'task_id' | 'app_id' | 'owner_id' | 'op
  */
 export function newRun(task: StoredTask, start: Start, now: Date): StoredRun {
   const { char_id, task_id, app_id, owner_id, id: open } = task
-  const place = { char_id, task_id, app_id, owner_id, open }
+  const runtime = task.runtime || 'prompt'
+  const place = { char_id, task_id, app_id, owner_id, open, runtime }
   return begun(place, start, workedOnBy(task, start), now)
 }
 
@@ -149,6 +150,7 @@ function begun(place: Place, start: Start, waitsFor: 'worker' | 'brain', now: Da
     claim: null,
     variables,
     waits_for: skipped ? null : waitsFor,
+    ...(place.runtime !== undefined && { runtime: place.runtime }),
     family: 1,
     open: skipped ? null : place.open,
     step: start.step ?? null,

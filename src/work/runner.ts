@@ -142,6 +142,7 @@ class SlotRunner implements Runner {
   async #work(run: StoredRun): Promise<Worked> {
     if (this.#isStopping) return this.#giveBack(run)
     this.#ports.waiting.tell(run.id)
+    if (attemptsUsed(run) > 1) this.#ports.meter.leaseExpired('worker')
     if (attemptsUsed(run) > attemptsAtMost) return this.#end(run, workerLost)
     if (run.attempt > 1) {
       const insert = runEvent(run.id, 'run.retried', this.#ports.clock.now(), {
@@ -263,9 +264,10 @@ class SlotRunner implements Runner {
   /** A run that waited too long for an agent, or whose agent let its lease run out. */
   async #settleSilent(run: StoredRun): Promise<void> {
     const now = timestamp(await this.#ports.store.leaseTime())
-    if (!run.claim) await end(this.#ports, run, noAgentCame)
-    else if (run.claim.until > now) return
-    else if (run.claim.until >= run.claim.longest) await this.#end(run, leasedTooLong)
+    if (!run.claim) return void (await end(this.#ports, run, noAgentCame))
+    if (run.claim.until > now) return
+    this.#ports.meter.leaseExpired('agent')
+    if (run.claim.until >= run.claim.longest) await this.#end(run, leasedTooLong)
     else if (attemptsUsed(run) >= attemptsAtMost) await this.#end(run, workerLost)
     else await this.#requeue(run)
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openMetrics } from '#adapters/metrics/metrics.ts'
+import { noMetrics, openMetrics } from '#adapters/metrics/metrics.ts'
 import { watchedMeter } from '#adapters/watchdog/meter.ts'
 import { watchdog, type Timepiece } from '#adapters/watchdog/watchdog.ts'
 import type { Hold } from '#src/ports/meter.ts'
@@ -233,10 +233,7 @@ test('the embedded store marks what it reads and writes', async () => {
 
 test('the loop of a process is really looked at', async () => {
   const found = Promise.withResolvers<Hold>()
-  const meter = watchedMeter(
-    { runEnded: () => undefined, purged: () => undefined, held: found.resolve },
-    silent,
-  )
+  const meter = watchedMeter({ ...noMetrics, held: found.resolve }, silent)
   await new Promise((resolve) => setTimeout(resolve, 20))
   meter.began('characters.import')
   const end = process.threadCpuUsage().user + 40_000

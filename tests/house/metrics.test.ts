@@ -41,7 +41,7 @@ test('a gauge is read with the page, and two registries do not meet', async () =
   const [one, other] = [await openMetrics(true), await openMetrics(true)]
   let queued = 3
   one.gauge('abode_runs_queued', 'Runs that wait.', () => queued)
-  other.gauge('abode_runs_queued', 'Runs that wait.', () => Promise.resolve(7))
+  other.gauge('abode_runs_queued', 'Runs that wait.', () => 7)
   expect(await one.text()).toContain('abode_runs_queued 3\n')
   queued = 4
   expect(await one.text()).toContain('abode_runs_queued 4\n')

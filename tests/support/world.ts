@@ -195,6 +195,8 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
     meter: {
       runEnded: () => undefined,
       purged: () => undefined,
+      slotsTaken: () => undefined,
+      leaseExpired: () => undefined,
       began: () => undefined,
       rested: () => undefined,
       during: (_, does) => does(),

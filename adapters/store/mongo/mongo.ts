@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { collections } from '#src/collections.ts'
 import type { Files } from '#src/ports/files.ts'
 import type { CollectionName, CollectionDefinition } from '#src/ports/documents.ts'
-import type { Collection, Row, Store, TextRead } from '#src/ports/store.ts'
+import type { Collection, Row, TextRead } from '#src/ports/store.ts'
 import { Changes } from './changes/changes.ts'
 import { changeStoreIn } from './changes/change-store.ts'
 import { collectionOf } from './collection.ts'
@@ -16,8 +16,10 @@ import { gridFiles } from './gridfs.ts'
 import { Lanes } from './lanes.ts'
 import { prepareDatabase } from './indexes.ts'
 import { searchDocuments } from './search/search.ts'
+import type { OpenedStore } from '../opened.ts'
 import type { Disk } from '../space/watch.ts'
 import { StoreUnusable } from '../unusable.ts'
+import { sizesOf, tallied } from './tally.ts'
 
 export interface MongoTerms {
   /** How long the server may take to become available after this process starts. */
@@ -27,7 +29,7 @@ export interface MongoTerms {
 }
 
 /** Also stores files, and reports the server's disk space. */
-export type MongoStore = Store & { files: Files; disk: () => Promise<Disk | undefined> }
+export type MongoStore = OpenedStore & { files: Files; disk: () => Promise<Disk | undefined> }
 
 /**
  * The store on a MongoDB replica set, including files, in the database that the address names, else
@@ -68,6 +70,8 @@ export async function openMongo(
   const store: Omit<MongoStore, CollectionName> = {
     files: gridFiles(db, gate),
     disk: () => gate.pass(async () => diskIn(await db.command({ dbStats: 1 })), reading),
+    tally: (tally) => gate.pass(() => tallied(db, tally), reading),
+    sizes: () => gate.pass(() => sizesOf(db), reading),
     commit: (writes) => commitAll(place, writes),
     texts: (reads) => Promise.all(reads.map((read) => textOf(members, read))),
     watch: (listener) => changes.watch(listener),

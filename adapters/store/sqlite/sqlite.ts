@@ -18,6 +18,7 @@ import type { OpenedStore } from '../opened.ts'
 import { searchDocuments } from './search/search.ts'
 import { endSnapshot } from './snapshot.ts'
 import type { StoredRow } from './rows.ts'
+import { sizesOf, tallied } from './search/tally.ts'
 import { SearchThread } from './search/thread.ts'
 import { type Part, type Prepared, Table } from './table.ts'
 import { giveBack } from './unused.ts'
@@ -67,6 +68,8 @@ export function sqliteStore(
     loss: () => (found && existsSync(found.file) ? found : undefined),
     search: (name, query, options) =>
       searchDocuments(thread, name, collections[name], query, options),
+    tally: (tally) => tallied(thread, tally),
+    sizes: () => sizesOf(path),
     giveBack: () => giveBack(engine),
     close: () => engine.close(thread.close()),
   }

@@ -117,12 +117,14 @@ export class RunTurns {
       })
       .finally(() => {
         this.#active.delete(working)
+        this.#ports.meter.slotsTaken(this.#active.size)
         const left = (this.#held.get(account) ?? 1) - 1
         if (left > 0) this.#held.set(account, left)
         else this.#held.delete(account)
         this.#go()
       })
     this.#active.add(working)
+    this.#ports.meter.slotsTaken(this.#active.size)
   }
 
   async #claimAndWork(account: string, isBacklog: boolean): Promise<void> {

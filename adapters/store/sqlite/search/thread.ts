@@ -1,11 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import type { Hit } from '#src/ports/search.ts'
 import { Unavailable } from '#src/ports/store.ts'
-import type { Question, Reply } from './worker.ts'
+import type { Tallied } from '#adapters/store/opened.ts'
+import type { Count, Question, Reply } from './worker.ts'
 
 interface Job {
-  question: Question
-  resolve(hits: Hit[]): void
+  question: Question | Count
+  resolve(found: Hit[] | Tallied[]): void
   reject(error: unknown): void
   since: number
 }
@@ -48,7 +49,18 @@ export class SearchThread {
   }
 
   /** @throws Unavailable */
-  ask(question: Question): Promise<Hit[]> {
+  async ask(question: Question): Promise<Hit[]> {
+    // A search finds hits.
+    return (await this.#askAny(question)) as Hit[]
+  }
+
+  /** @throws Unavailable */
+  async count(question: Count): Promise<Tallied[]> {
+    // A count finds groups.
+    return (await this.#askAny(question)) as Tallied[]
+  }
+
+  #askAny(question: Question | Count): Promise<Hit[] | Tallied[]> {
     if (this.#closing) return Promise.reject(new Unavailable('the store is closed'))
     if (this.#path === null) {
       return Promise.reject(new Unavailable('a database in memory cannot be searched'))
@@ -131,7 +143,7 @@ export class SearchThread {
   #settle(worker: Worker, reply: Reply): void {
     if (this.#worker !== worker) return
     this.#finish((job) => {
-      if ('hits' in reply) job.resolve(reply.hits)
+      if ('found' in reply) job.resolve(reply.found)
       else if ('late' in reply) job.reject(new Unavailable('the search took too long'))
       else job.reject(this.#translate(asError(reply)))
     })

@@ -1,6 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Hit } from '#src/ports/search.ts'
+import type { Tallied } from '#adapters/store/opened.ts'
 import { ranked, type Sought } from './rank.ts'
 import { searchTable } from './tables.ts'
 
@@ -15,11 +16,22 @@ export interface Question {
   textless?: boolean
 }
 
+/** A request to count: the rows of a statement by all their columns but the last, whose least value is told. */
+export interface Count {
+  count: string
+  values: SQLInputValue[]
+}
+
 /** The thread's answer. */
-export type Reply = { hits: Hit[] } | { error: string; code: number | undefined } | { late: true }
+export type Reply =
+  | { found: Hit[] | Tallied[] }
+  | { error: string; code: number | undefined }
+  | { late: true }
 
 /** The time limit of a query, checked between statements. */
 const patienceMs = 2_000
+/** Searches wait meanwhile, so counting ends early where rows are large. */
+const countingMs = 100
 
 class Late extends Error {}
 
@@ -83,6 +95,24 @@ class Reader {
     return hits
   }
 
+  /** Ends early where it takes long: what was not looked at by then is not counted. */
+  count({ count, values }: Count): Tallied[] {
+    const latest = performance.now() + countingMs
+    const groups = new Map<string, Tallied>()
+    // The statement selects texts and numbers out of JSON.
+    for (const row of this.#statement(count).iterate(...values) as Iterable<unknown>) {
+      const by = [...(row as Tallied['by'])]
+      const least = by.pop() ?? null
+      const key = JSON.stringify(by)
+      const group = groups.get(key) ?? { by, count: 0, least }
+      group.count += 1
+      if (least !== null && (group.least === null || least < group.least)) group.least = least
+      groups.set(key, group)
+      if (performance.now() > latest) break
+    }
+    return [...groups.values()]
+  }
+
   #statement(sql: string): StatementSync {
     const known = this.#statements.get(sql)
     if (known) return known
@@ -98,9 +128,9 @@ class Reader {
   }
 }
 
-function replyTo(reader: Reader, question: Question): Reply {
+function replyTo(reader: Reader, question: Question | Count): Reply {
   try {
-    return { hits: reader.answer(question) }
+    return { found: 'count' in question ? reader.count(question) : reader.answer(question) }
   } catch (error) {
     if (error instanceof Late) return { late: true }
     const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : undefined
@@ -112,7 +142,7 @@ if (parentPort) {
   const port = parentPort
   const reader = new Reader(String(workerData))
   // Only the store writes to this port.
-  port.on('message', (message: Question | 'close') => {
+  port.on('message', (message: Question | Count | 'close') => {
     if (message !== 'close') return port.postMessage(replyTo(reader, message))
     reader.close()
     port.close()
