@@ -51,7 +51,7 @@ describe('the page of what models cost', () => {
     const owner = await asking('spender-1')
     const { visitor } = owner
     const empty = await visitor.get('/spend')
-    expect(empty.heading).toBe('What models cost')
+    expect(empty.heading).toBe('Money')
     expect(empty.text).toMatch(/Models today<\/dt>\s*<dd[^>]*>\$0\.00/)
     expect(await run(owner, 'spender-1')).toMatchObject({ status: 'completed' })
     expect((await visitor.get('/home')).text).toMatch(/href="\/spend">\$0\.10</)

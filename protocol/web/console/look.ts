@@ -38,6 +38,7 @@ max-height:32rem;overflow:auto}
 .diff ins{background:var(--good-back);color:var(--good)}.diff ins::before{content:"+\\00a0"}
 .done{padding:.6rem 1rem;border-radius:.75rem;background:var(--good-back);color:var(--good);font-weight:600}
 form.card{max-width:46rem}
+:is(.lines,.empty)+form.card{margin-top:1rem}
 input[type=file].drop{min-height:6rem;padding:1.5rem 1rem;border-style:dashed}
 .window{max-height:34rem;overflow:auto;margin:0 0 1.25rem;border-radius:.75rem}
 form.card.wide{max-width:none}

@@ -23,6 +23,7 @@ import {
   type Line,
 } from '../console/parts.ts'
 import type { Looking } from '../console/reader.ts'
+import type { Paths } from '../paths.ts'
 
 type Overview = AnswerOf<typeof pageOperations.account.overview>
 
@@ -40,7 +41,7 @@ export function homeView(looking: Looking, today: Today): ConsoleView {
   const main = live(
     paths.events,
     here,
-    html`${livePart('figures', numbers(figuresOf(today.overview, paths.spend())))}
+    html`${livePart('figures', numbers(figuresOf(today.overview, paths)))}
       <div class="panes">
         <div>
           ${livePart('needs', needsOf(looking, today))}
@@ -57,7 +58,7 @@ export function homeView(looking: Looking, today: Today): ConsoleView {
 
 function figuresOf(
   { runs, outcomes, needs, money: wallet, models }: Overview,
-  spend: string,
+  paths: Paths,
 ): Figure[] {
   const failed = needs.failed_runs
   const working = {
@@ -69,8 +70,17 @@ function figuresOf(
     { name: 'Failed today', value: upTo(failed), tone: toneOf(failed.count, 'bad') },
     { name: 'At work', value: upTo(working) },
     { name: 'Done today', value: upTo(outcomes.completed) },
-    { name: 'Models today', value: html`<a href="${spend}">${sumWords(models)}</a>` },
-    ...(wallet ? [{ name: 'Spent today', value: money(wallet.out_cents, wallet.currency) }] : []),
+    { name: 'Models today', value: html`<a href="${paths.spend()}">${sumWords(models)}</a>` },
+    ...(wallet
+      ? [
+          {
+            name: 'Spent today',
+            value: html`<a href="${paths.spend({ of: 'wallet' })}"
+              >${money(wallet.out_cents, wallet.currency)}</a
+            >`,
+          },
+        ]
+      : []),
   ]
 }
 

@@ -10,6 +10,7 @@ import { problemsOf } from '../fields.ts'
 import { onceIn } from '../once.ts'
 import { budgetAsked, budgetIn, limitProblem, type BudgetForm } from './budget-form.ts'
 import { spendView } from './views.ts'
+import { sumKindIn, toppedUp, walletShown } from './wallet.ts'
 
 const rowsAtMost = 10
 const budgetsShown = 50
@@ -19,16 +20,22 @@ const dones = new Map([
   ['deleted', 'The budget is deleted; what waited for it goes on.'],
 ])
 
-/** What models cost, and what they may cost. */
+/** What models cost and may cost; and, where the query asks for it, the wallet. */
 export function spendScreen(terms: Terms): ConsoleScreen {
   const here = terms.paths.spend()
   return {
     here,
-    show: (query, looking, typed) =>
-      shown(looking, budgetIn(typed), dones.get(query.get('done') ?? '')),
+    show(query, looking, typed) {
+      if (query.get('of') === 'wallet') {
+        const cursor = query.get('cursor') ?? undefined
+        return walletShown(looking, { kind: sumKindIn(query), cursor })
+      }
+      return shown(looking, budgetIn(typed), dones.get(query.get('done') ?? ''))
+    },
     async submit(form, looking) {
       const asked = { ...looking.as, idempotencyKey: onceIn(form) }
       const action = form.get('action')
+      if (action === 'top_up') return toppedUp(looking, form)
       if (action === 'delete') {
         const budget_id = form.get('budget_id') ?? ''
         const { refusal } = await told(terms, spendOperations.budgets.remove, { budget_id }, asked)

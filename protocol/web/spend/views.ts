@@ -13,6 +13,7 @@ import { lines, numbers, part } from '../console/parts.ts'
 import type { Names } from '../console/names.ts'
 import type { Looking } from '../console/reader.ts'
 import { onceField } from '../once.ts'
+import { moneyTabs } from './tabs.ts'
 import { budgetForm, type BudgetForm } from './budget-form.ts'
 
 type Summary = AnswerOf<typeof spendOperations.summary>
@@ -41,7 +42,8 @@ const few = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDi
 export function spendView(looking: Looking, spent: Spent): ConsoleView {
   const { today, days, agents, apps, models, names, teamNames, done } = spent
   const { paths } = looking.terms
-  const main = html`${done !== undefined && html`<p class="done" role="status">${done}</p>`}
+  const main = html`${moneyTabs(paths, 'models')}
+    ${done !== undefined && html`<p class="done" role="status">${done}</p>`}
     ${numbers([
       { name: 'Models today', value: sumWords(today.total) },
       { name: 'This month', value: sumWords(days.total) },
@@ -91,7 +93,7 @@ export function spendView(looking: Looking, spent: Spent): ConsoleView {
         )}
       </div>
     </div>`
-  return { title: 'What models cost', main, place: 'today' }
+  return { title: 'Money', main, place: 'today' }
 }
 
 function tokensOf({ input_tokens, output_tokens }: Summary['total']): number {

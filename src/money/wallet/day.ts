@@ -4,6 +4,8 @@ import { countedCents, type Transaction } from './transaction.ts'
 
 /** So many of the newest lines are added up. */
 const linesAtMost = 1000
+/** What is set aside has neither gone out nor come in when it is available again: it stays in the wallet. */
+const within: ReadonlySet<unknown> = new Set<Transaction['kind']>(['hold', 'release'])
 
 export const MoneySince = z
   .object({
@@ -26,12 +28,13 @@ export async function moneySince(
   const wallet = await wallets.get(accountId)
   if (!wallet) return null
   const rows = await wallet_transactions.pick(
-    ['amount_cents', 'status', 'created_at'],
+    ['amount_cents', 'status', 'created_at', 'kind'],
     { wallet: accountId },
     { sort: { nth: -1 }, limit: linesAtMost + 1 },
   )
   const late = rows.slice(0, linesAtMost).filter(([, , at]) => String(at) >= since)
-  const amounts = late.map(([amount, status]) =>
+  const moved = late.filter(([, , , kind]) => !within.has(kind))
+  const amounts = moved.map(([amount, status]) =>
     // As it was stored.
     countedCents({ amount_cents: Number(amount), status: status as Transaction['status'] }),
   )
