@@ -16,6 +16,8 @@ export interface PriceInDollars {
   input: number
   output: number
   cached_input?: number | undefined
+  /** The day on which it was last compared with what the provider publishes. */
+  as_of?: string | undefined
 }
 
 /** Prices of an operator by `provider/model`; null takes a shipped one away. */

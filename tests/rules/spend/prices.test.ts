@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '#adapters/config/read.ts'
+import { knownPrices } from '#adapters/model/known-prices.ts'
 import { pricesOf } from '#adapters/model/prices.ts'
 import { nanosOf } from '#src/core/spend/prices.ts'
 import { withCall } from '#src/core/spend/usage.ts'
@@ -40,6 +41,21 @@ test('what no price or no report tells is unknown, and never taken for nothing',
   ])
 })
 
+test('each shipped price could be set by an operator, and says of which day it is', () => {
+  const table = readConfig({ ABODE_MODEL_PRICES: JSON.stringify(knownPrices) }).modelPrices
+  expect(table).toEqual(knownPrices)
+  for (const [name, { input, output, cached_input = 0, as_of }] of Object.entries(knownPrices)) {
+    expect(as_of, name).toMatch(/^2026-\d\d-\d\d$/)
+    expect([cached_input > 0, cached_input < input, input < output], name).toEqual([
+      true,
+      true,
+      true,
+    ])
+  }
+  // Its price depends on the length of each prompt, which one figure cannot say.
+  expect(pricesOf({}, openai).get('anthropic/claude-haiku-5-5')).toBeUndefined()
+})
+
 test('the prices of the operator come before those that are shipped, and may take one away', () => {
   const text = '{"openai/gpt-5": null, "openai-compatible/own": {"input": 0.000001, "output": 1}}'
   const { modelPrices = {} } = readConfig({ ABODE_MODEL_PRICES: text })
@@ -63,6 +79,13 @@ test.each([
   ['{"openai/m": {"input": -1, "output": 1}}', '/openai~1m/input must be US dollars'],
   ['{"openai/m": {"input": 0.0000001, "output": 1}}', 'at most six decimals'],
   ['{"openai/m": {"input": 1, "output": 1, "cached_inputs": 1}}', 'did you mean cached_input?'],
+  ['{"openai/m": {"input": 1, "output": 1, "cached_input": 2}}', 'must not be above input'],
+  ['{"openai/m": {"input": 1e9, "output": 1}}', '/openai~1m/input must be US dollars'],
+  ['{"openai/m": {"input": 1, "output": "1"}}', '/openai~1m/output must be US dollars'],
+  ['{"openai/m": {"input": 1, "output": 1, "as_of": "2999-01-01"}}', 'must be a day that has come'],
+  ['{"openai/m": {"input": 1, "output": 1, "as_of": "May"}}', 'must be a day that has come'],
+  ['{"openai/m": {"input": 1, "output": 1}, "openai\\u002fm": null}', 'each name only once'],
+  ['{"openai/m": {"input": 1, "output": 1, "input" : 2}}', 'each name only once'],
   ['{"gpt-5": {"input": 1, "output": 1}}', 'must be the price of provider/model'],
   ['/nowhere/prices.json', 'the path of a file with one that can be read'],
   ['[]', 'must be an object of prices'],
