@@ -1,5 +1,5 @@
 # The build, by the packages of the lockfile. No script of any package runs.
-FROM node:26-bookworm-slim AS build
+FROM node:26.10.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
@@ -12,7 +12,7 @@ COPY docs/guides ./docs/guides
 RUN node adapters/commands/build.ts
 
 # The packages that run in production.
-FROM node:26-bookworm-slim AS packages
+FROM node:26.10.0-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json ./
 # The image brings Node 26, so the one among the packages, 200 MB, is not needed.
@@ -20,7 +20,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -rf node_modules/node-linux-* node_modules/.bin/node
 
 # A glibc image: packages with native parts are built against it.
-FROM node:26-bookworm-slim
+FROM node:26.10.0-bookworm-slim
 LABEL org.opencontainers.image.title="Abode" \
   org.opencontainers.image.description="The server where AI agents live: MCP, A2A and REST over one domain core." \
   org.opencontainers.image.licenses="Apache-2.0"

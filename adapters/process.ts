@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { lossInWords } from './commands/greeting.ts'
 import { compose, type Abode } from './compose/compose.ts'
 import type { Config } from './config/read.ts'
+import { backUpOnTime } from './process/back-up.ts'
 import { adminPlaceOf, greet, placeOf, sayUnlistenable, type Place } from './process/greet.ts'
 import {
   configOf,
@@ -40,7 +41,7 @@ async function runAlone(config: Config): Promise<void> {
   // Even if the log is silent.
   if (loss) process.stderr.write(`${lossInWords(loss)}\n`)
   failOnFaults(log)
-  stopOnSignal(abode, config)
+  stopOnSignal(abode, config, backUpOnTime(abode.ports, config))
   await abode
     .listenForOperator()
     .catch((cause: unknown) => giveUp(abode, cause, adminPlaceOf(config)))
@@ -64,7 +65,7 @@ async function giveUp(abode: Abode, cause: unknown, place: Place): Promise<never
 }
 
 /** The first signal stops in order, after SIGTERM once that time is over; a second one at once. */
-function stopOnSignal(abode: Abode, config: Config): void {
+function stopOnSignal(abode: Abode, config: Config, endBackup: () => Promise<void>): void {
   const { log } = abode.ports
   const { drainSeconds } = config
   let isStopping = false
@@ -78,6 +79,7 @@ function stopOnSignal(abode: Abode, config: Config): void {
     }
     const graceMs = graceMsAt(signal, config)
     limitStop(log, stopsWithin(graceMs))
+    await endBackup()
     await abode.close(graceMs)
     log.info('stopped')
     process.exit(0)

@@ -2,9 +2,10 @@ import { versionOfPackage } from '#adapters/compose/about.ts'
 import { readConfig } from '#adapters/config/read.ts'
 import { hasStore } from '#adapters/store/open.ts'
 import { StoreUnusable } from '#adapters/store/unusable.ts'
-import { backupAsked, backupUsage } from './backups/arguments.ts'
+import { backupAsked, backupUsage, kept } from './backups/arguments.ts'
 import { failedBackup } from './backups/failed.ts'
-import { takeBackup } from './backups/take.ts'
+import { keepBackup } from './backups/keep.ts'
+import { Misused } from './arguments.ts'
 import { run, said } from './command.ts'
 import { type Exit } from './exits.ts'
 
@@ -15,7 +16,9 @@ async function backUp(words: readonly string[], env: NodeJS.ProcessEnv): Promise
   try {
     const asked = backupAsked(words)
     if (!asked) return said(backupUsage)
-    const { dataDir, mongodbUri } = readConfig(env)
+    const { dataDir, mongodbUri, backup, bucketAccess: access } = readConfig(env)
+    const to = asked.to ?? backup?.to
+    if (to === undefined) throw new Misused('Say where to: --to PLACE, or ABODE_BACKUP.')
     if (mongodbUri !== undefined) {
       throw new StoreUnusable(
         'MONGODB_URI is set: back that database up with its own tools, such as mongodump.',
@@ -24,10 +27,10 @@ async function backUp(words: readonly string[], env: NodeJS.ProcessEnv): Promise
     if (!hasStore({ folder: dataDir })) {
       throw new StoreUnusable(`No server has created a store in ${dataDir}.`)
     }
-    const { to, keep, isJson } = asked
+    const keep = asked.keep ?? (asked.to ? kept.standard : (backup?.keep ?? kept.standard))
     const version = versionOfPackage()
-    const taken = await takeBackup({ dataDir, to, keep, version, now: new Date() })
-    if (isJson) return said(`${JSON.stringify(taken)}\n`)
+    const taken = await keepBackup({ dataDir, to, access, keep, version, now: new Date() })
+    if (asked.isJson) return said(`${JSON.stringify(taken)}\n`)
     const removed = taken.removed.length > 0 ? ` Removed ${taken.removed.length} older.` : ''
     return said(
       `Backed up the database and ${taken.files} files, ${taken.bytes} bytes.${removed}\n${taken.path}\n`,

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { restoreAsked, restoreUsage } from './backups/arguments.ts'
 import { failedBackup } from './backups/failed.ts'
 import { BackupUnusable } from './backups/manifest.ts'
+import { backupNear } from './backups/near.ts'
 import { putBack } from './backups/put-back.ts'
 import { run, said } from './command.ts'
 import { type Exit } from './exits.ts'
@@ -17,12 +18,14 @@ async function restore(words: readonly string[], env: NodeJS.ProcessEnv): Promis
   try {
     const asked = restoreAsked(words)
     if (!asked) return said(restoreUsage)
-    const { dataDir, masterKey } = readConfig(env)
+    const { dataDir, masterKey, bucketAccess } = readConfig(env)
     const to = asked.to ?? dataDir
     if (asked.from === undefined) return await released(to, asked.isJson)
     const isKnown = masterKey !== undefined || existsSync(join(to, 'master.key'))
     const key = isKnown ? await givenKey(masterKey, to) : undefined
-    const { path, manifest } = await putBack({ from: asked.from, to, key })
+    await using near = await backupNear(asked.from, to, bucketAccess)
+    const { path: found, manifest } = await putBack({ from: near.folder, to, key })
+    const path = near.address ?? found
     if (asked.isJson) {
       const { taken_at, version, files } = manifest
       return said(

@@ -17,8 +17,9 @@ import type { SignUpMode } from '#src/core/admission/sign-up-mode.ts'
 import type { Price } from '#src/ports/payments.ts'
 import type { PriceTable } from '#src/core/spend/prices.ts'
 import type { Setting, SettingText } from './kinds.ts'
+import { keysOf, type BackupPlace, type BucketAccess } from './backup.ts'
+import { missingOf } from './pairs.ts'
 import { unknownNames, unreadable, withSecretFiles } from './names.ts'
-import { isHere } from './network.ts'
 import { table, type logLevels } from './table.ts'
 import { Wrong, type Mistake, type ModelName } from './values.ts'
 
@@ -81,6 +82,10 @@ export interface Config {
   graceSeconds: number
   /** A second place to listen, for the operator alone. */
   admin: { port: number; host: string; token: string | undefined } | undefined
+  /** Where the server backs its store up to, how often, and how many of the newest stay. */
+  backup: { to: BackupPlace; hours: number; keep: number } | undefined
+  /** How buckets are reached, for backups. */
+  bucketAccess: BucketAccess
   shellRuntime: boolean
   /** The path of the operator's program. */
   containerRuntime: string | undefined
@@ -172,6 +177,7 @@ export function readConfig(given: Record<string, string | undefined>): Config {
     warmUp: get('ABODE_WARM_UP'),
     logLevel: get('ABODE_LOG_LEVEL'),
     ...operatingOf(get),
+    ...backupOf(get),
     shellRuntime: get('ABODE_SHELL_RUNTIME'),
     containerRuntime: get('ABODE_CONTAINER_RUNTIME'),
     modelPrices: get('ABODE_MODEL_PRICES'),
@@ -183,6 +189,23 @@ export function readConfig(given: Record<string, string | undefined>): Config {
   faults.push(...missingOf(env, config))
   if (faults.length > 0) throw new ConfigFaults(faults)
   return config
+}
+
+function backupOf(get: Get): Pick<Config, 'backup' | 'bucketAccess'> {
+  const [to, hours, keep] = [
+    get('ABODE_BACKUP'),
+    get('ABODE_BACKUP_HOURS'),
+    get('ABODE_BACKUP_KEEP'),
+  ]
+  const [id, secret] = [get('AWS_ACCESS_KEY_ID'), get('AWS_SECRET_ACCESS_KEY')]
+  return {
+    backup: to && { to, hours, keep },
+    bucketAccess: {
+      region: get('AWS_REGION'),
+      endpoint: get('AWS_ENDPOINT_URL_S3'),
+      keys: keysOf(id, secret, get('AWS_SESSION_TOKEN')),
+    },
+  }
 }
 
 type Get = <N extends keyof Values>(name: N) => Values[N]
@@ -214,44 +237,6 @@ function operatingOf(get: Get) {
     graceSeconds: get('ABODE_GRACE_SECONDS'),
     admin: port === undefined ? undefined : { port, host, token },
   }
-}
-
-/** Settings of which one is of no use without the other. */
-const pairs = [
-  // Without the secret key nothing can be charged; without the webhook secret no payment is confirmed.
-  [['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'], 'Stripe needs both'],
-  [['ABODE_SMTP_URL', 'ABODE_MAIL_FROM'], 'mail needs both'],
-] as const
-
-/** Settings that are missing next to others. */
-function missingOf(
-  env: Readonly<Record<string, string | undefined>>,
-  { mongodbUri, admin }: Pick<Config, 'mongodbUri' | 'admin'>,
-): string[] {
-  const isShared = mongodbUri !== undefined && env['ABODE_MASTER_KEY'] === undefined
-  // With the key in a file of one machine, the others could not open what it sealed.
-  const key = 'ABODE_MASTER_KEY must be set when MONGODB_URI is: all processes share it'
-  const isOpen =
-    admin !== undefined && !isHere(admin.host) && env['ABODE_ADMIN_TOKEN'] === undefined
-  const token =
-    'ABODE_ADMIN_TOKEN must be set when ABODE_ADMIN_HOST is not an address of this machine alone'
-  return [
-    ...(isShared ? [key] : []),
-    ...(isOpen ? [token] : []),
-    ...pairs.flatMap(([names, why]) => missingHalf(env, names, why)),
-  ]
-}
-
-function missingHalf(
-  env: Readonly<Record<string, string | undefined>>,
-  names: readonly [string, string],
-  why: string,
-): string[] {
-  const missing = names.filter((name) => env[name] === undefined)
-  if (missing.length !== 1) return []
-  const [name] = missing
-  const other = names.find((one) => one !== name)
-  return [`${name} must be set when ${other} is: ${why}`]
 }
 
 function mailOf(

@@ -5,6 +5,7 @@ import { quotas, rateLimits } from './limits.ts'
 import { contact, host, mongodbUri, network, origin, webAddress } from './network.ts'
 import { modelPrices } from './model-prices.ts'
 import { mailAddress, smtpServer } from './mail.ts'
+import { backups } from './backup.ts'
 import { operating } from './operator.ts'
 import { oauthClients } from './oauth-clients.ts'
 import { prices, stripeAddress, stripeKey, stripeWebhookSecret, x402Terms } from './payments.ts'
@@ -232,6 +233,7 @@ export const table = {
     meaning: 'The least important lines that are still written.',
   }),
   ...operating,
+  ...backups,
   ABODE_SHELL_RUNTIME: always(onOrOff, {
     default: 'off',
     unit: 'off, on',

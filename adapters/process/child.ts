@@ -4,6 +4,7 @@ import type { Config } from '#adapters/config/read.ts'
 import { openLog } from '#adapters/log/json.ts'
 import { openChannel, type Channel } from '#adapters/supervisor/channel.ts'
 import { nameOf, type Part } from '#adapters/supervisor/messages.ts'
+import { backUpOnTime } from './back-up.ts'
 import { adminPlaceOf, sayUnlistenable } from './greet.ts'
 import {
   failed,
@@ -35,6 +36,7 @@ export async function runChild(config: Config, part: Part): Promise<void> {
   const opening = unlessForPeople(() => compose({ ...own, port: part.port }, { log }, channel))
   const abode = await opening
   if (!abode) return process.exit()
+  const endBackup = backUpOnTime(abode.ports, own)
   let isStopping = false
   stop = (signal) => {
     // A terminal sends its signal to all processes, and the supervisor tells of it too.
@@ -43,10 +45,12 @@ export async function runChild(config: Config, part: Part): Promise<void> {
     log.info('stopping', { signal })
     const graceMs = graceMsAt(signal, config)
     limitStop(log, stopsWithin(graceMs))
-    void end(abode, channel, graceMs).then(() => {
-      log.info('stopped')
-      process.exit(0)
-    })
+    void endBackup()
+      .then(() => end(abode, channel, graceMs))
+      .then(() => {
+        log.info('stopped')
+        process.exit(0)
+      })
   }
   process.on('SIGTERM', (signal) => stop(signal))
   process.on('SIGINT', (signal) => stop(signal))

@@ -74,11 +74,15 @@ export async function checkBackup(folder: string, { files }: Manifest): Promise<
 /** The names of the complete backups in a folder, the newest first. */
 export async function backupsIn(folder: string): Promise<string[]> {
   const names = await readdir(folder).catch(() => [])
-  return names.filter((name) => backupName.test(name)).toSorted((a, b) => (a < b ? 1 : -1))
+  return newestFirst(names.filter((name) => backupName.test(name)))
+}
+
+export function newestFirst(names: readonly string[]): string[] {
+  return names.toSorted((a, b) => (a < b ? 1 : -1))
 }
 
 /** In UTC, so that names sort by age. */
-const backupName = /^abode-\d{8}T\d{9}Z$/
+export const backupName = /^abode-\d{8}T\d{9}Z$/
 
 export function nameAt(date: Date): string {
   return `abode-${date.toISOString().replaceAll(/[-:.]/g, '')}`
