@@ -1,5 +1,7 @@
 import { get } from '#src/operations/notifications/get.ts'
 import { update } from '#src/operations/notifications/update.ts'
+import { deleteWebhook } from '#src/operations/notifications/webhook/delete.ts'
+import { set } from '#src/operations/notifications/webhook/set.ts'
 
 /** The operations behind the page of what a person is told, with their types. */
-export const notificationOperations = { get, update }
+export const notificationOperations = { get, update, webhookSet: set, webhookDelete: deleteWebhook }

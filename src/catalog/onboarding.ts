@@ -53,6 +53,8 @@ import { get as healthGet } from '#src/operations/health/get.ts'
 import { get as limitsGet } from '#src/operations/limits/get.ts'
 import { get as notificationsGet } from '#src/operations/notifications/get.ts'
 import { update as notificationsUpdate } from '#src/operations/notifications/update.ts'
+import { deleteWebhook as notificationsWebhookDelete } from '#src/operations/notifications/webhook/delete.ts'
+import { set as notificationsWebhookSet } from '#src/operations/notifications/webhook/set.ts'
 
 /** Whether the service is well, its limits, and the ways to a key and an account. */
 export const onboarding: readonly Operation[] = [
@@ -110,4 +112,6 @@ export const onboarding: readonly Operation[] = [
   accountMembersJoin,
   notificationsGet,
   notificationsUpdate,
+  notificationsWebhookSet,
+  notificationsWebhookDelete,
 ]

@@ -128,13 +128,13 @@ export const runCollections: CollectionsOf<RunDocuments> = {
     ],
   },
   push_bodies: { hidden: [], indexes: [{ on: { run_id: 1 } }, { on: { keep_until: 1 } }] },
-  news: { hidden: [], indexes: [{ on: { at: 1 } }] },
+  news: { hidden: [], indexes: [{ on: { owner_id: 1, at: 1 } }] },
   tellings: {
     hidden: [],
     indexes: [{ on: { due_at: 1 } }, { on: { account_id: 1 } }, { on: { person_id: 1 } }],
   },
   notification_settings: {
-    hidden: [],
+    hidden: ['sealed_secret'],
     indexes: [{ on: { account_id: 1 } }, { on: { person_id: 1 } }],
   },
 }

@@ -8,11 +8,11 @@ import { approvalsDue } from './approvals.ts'
 import { deliverer } from './deliveries.ts'
 import { tellUntold } from '#src/runs/notices/tell.ts'
 import { postNews } from '#src/runs/told/post.ts'
-import { gatherNews } from '#src/runs/told/gather.ts'
 import { librarian } from './knowledge.ts'
 import { eventPasser } from './events.ts'
 import { startLoop } from './loop.ts'
 import { mailing } from './mails.ts'
+import { newsGatherer } from './news.ts'
 import { paymentsDue } from './payments.ts'
 import { retainer } from './retention.ts'
 import { runner, type Runner } from './runner.ts'
@@ -132,16 +132,16 @@ function startDeliveries(ports: WorkPorts): Stop[] {
 
 function startMails(ports: WorkPorts): Stop[] {
   const { mailer } = ports
-  const gather = (): Promise<number> => gatherNews(ports)
+  const gather = newsGatherer(ports)
   const gathering = startLoop({ name: 'news', intervalMs: 1000, tick: gather }, ports)
-  if (!mailer) return [() => gathering.stop()]
   const post = (): Promise<number> => postNews(ports)
   const posting = startLoop({ name: 'tellings', intervalMs: 1000, tick: post }, ports)
+  const telling = [gathering, posting].map((one) => () => one.stop())
+  if (!mailer) return telling
   const sending = mailing({ ...ports, mailer }, () => loop.wake())
   const loop = startLoop({ name: 'mails', intervalMs: 1000, tick: () => sending.tick() }, ports)
   ports.wake.connect('mails', () => loop.wake())
-  const loops = [gathering, posting, loop]
-  return [...loops.map((one) => () => one.stop()), () => sending.stop()]
+  return [...telling, () => loop.stop(), () => sending.stop()]
 }
 
 function startKnowledge(ports: WorkPorts): Stop[] {

@@ -9,6 +9,7 @@ import { beginRotation, completeRotation, type Given } from '#adapters/commands/
 import { sealer } from '#src/core/seal.ts'
 import type { Store } from '#src/ports/store.ts'
 import { begunFactor } from '#src/accounts/factor/factor.ts'
+import { chosenWrite, newsSeal, settingsOf } from '#src/runs/told/settings.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
 
@@ -118,11 +119,15 @@ describe.each(stores())('the rotation of the master key on $name', (kind) => {
       }),
     })
     await store.second_factors.insert(begunFactor(world.ports, 'usr_1', 'marker-factor'))
-    const { settings, sealer: own } = world.ports
+    const { settings, sealer: own, clock } = world.ports
+    const hook = { id: 'acc_1/usr_1', account_id: 'acc_1', person_id: 'usr_1' }
+    const sealed_secret = own.seal('marker-hook', newsSeal(hook.id))
+    const chosen = { ...settingsOf(undefined, 'owner'), ...hook, sealed_secret }
+    await store.commit([chosenWrite(undefined, chosen, clock.now())])
     const email = 'ada@example.org'
     const about = { kind: 'register', person_id: null } as const
     const sealed = (id: string) => own.seal('marker-newcomer', { id, purpose: 'mail_link' })
-    const link = newLink({ clock: world.ports.clock, settings }, { ...about, sealed }, 60)
+    const link = newLink({ clock, settings }, { ...about, sealed }, 60)
     const words = { subject: 'marker-mail', text: link.address }
     const letter = {
       ...words,

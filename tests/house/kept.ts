@@ -141,7 +141,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   },
   tellings: {
     owner: 'the person who is told',
-    counted: `${small} person and account`,
+    counted: `${small} person, account and way`,
     ends: ['src/runs/told/post.ts', 'src/departures/erase-account.ts'],
   },
   notification_settings: {

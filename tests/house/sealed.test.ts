@@ -18,6 +18,7 @@ const underTheMasterKey = [
   'src/runs/chat/push/target.ts',
   'src/runs/channels/begin.ts',
   'src/operations/commons/webhooks/create.ts',
+  'src/operations/notifications/webhook/set.ts',
 ]
 const underATokenOfTheCaller = [
   'src/core/admission/idempotency.ts',

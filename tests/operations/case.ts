@@ -56,6 +56,7 @@ type Member =
   | 'email'
   | 'own'
   | 'person'
+  | 'secret'
   | 'session'
   | 'agents'
   | 'appearance'

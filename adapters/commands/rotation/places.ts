@@ -18,6 +18,7 @@ export interface SealedPlace {
     | 'push_targets'
     | 'chats'
     | 'commons_webhooks'
+    | 'notification_settings'
     | 'outbound_connections'
     | 'mails'
     | 'mail_links'
@@ -136,6 +137,22 @@ export const sealedPlaces: readonly SealedPlace[] = [
     swap: async ({ commons_webhooks }, { id, sealed }, sealed_secret) => {
       const standing = { id, sealed_secret: sealed }
       return (await commons_webhooks.update(standing, { $set: { sealed_secret } })) !== undefined
+    },
+  },
+  {
+    collection: 'notification_settings',
+    purpose: 'news_webhook_secret',
+    next: ({ notification_settings }, after, limit) =>
+      notification_settings.pick(
+        ['id', 'sealed_secret'],
+        { id: { $gt: after }, sealed_secret: { $exists: true } },
+        { sort: inOrder, limit },
+      ),
+    swap: async ({ notification_settings }, { id, sealed }, sealed_secret) => {
+      const standing = { id, sealed_secret: sealed }
+      return (
+        (await notification_settings.update(standing, { $set: { sealed_secret } })) !== undefined
+      )
     },
   },
   {

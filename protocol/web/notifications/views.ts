@@ -1,26 +1,30 @@
 import { html, type Html } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
 import { kindNames, kinds, type Kind } from '#src/runs/told/kinds.ts'
+import type { NotificationSettings } from '#src/runs/told/settings.ts'
 import type { Looking } from '../console/reader.ts'
 import { field, problemOfAll, tick, type Problems } from '../fields.ts'
 
 /** The form of what a person is told, as it was filled in, and what was wrong with it. */
 export interface NotificationForm {
   mails: ReadonlySet<Kind>
+  calls: ReadonlySet<Kind>
   isQuiet: boolean
   from: string
   to: string
   timezone: string
   approvalsPass: boolean
   minutes: string
+  /** The address of the webhook. */
+  url: string
   problems: Problems
 }
 
-/** The page of what a person is told by mail, and when. */
+/** The page of what a person is told, how, and when. */
 export function notificationsView(
   { terms, me, account }: Looking,
   form: NotificationForm,
-  isSaved: boolean,
+  { webhook, isSaved }: { webhook: NotificationSettings['webhook']; isSaved: boolean },
 ): View {
   const { paths, hasMail } = terms
   const { problems } = form
@@ -40,18 +44,102 @@ export function notificationsView(
           }),
         )}
       </fieldset>
+      ${
+        webhook &&
+        html`<fieldset>
+          <legend>Call my webhook when</legend>
+          ${kindNames.map((kind) =>
+            tick({
+              name: callName(kind),
+              label: kinds[kind].title,
+              isTicked: form.calls.has(kind),
+              problems,
+            }),
+          )}
+        </fieldset>`
+      }
       ${field({
         name: 'digest_minutes',
-        label: 'Gather for so many minutes into one mail',
-        hint: 'From the first that happens; a mail counts all of it, and links the first ten.',
+        label: 'Gather for so many minutes into one mail or call',
+        hint: 'From the first that happens; it counts all of it, and links the first ten.',
         attributes: html`inputmode="numeric" maxlength="4" autocomplete="off"`,
         value: form.minutes,
         problems,
       })}
       ${quietFields(form)}
       <button class="main">Save</button>
-    </form>`
+    </form>
+    ${webhookPart(form, webhook)}`
   return { status: 200, title: 'What you are told', main }
+}
+
+/** The name of the tick for what the webhook is called for. */
+export function callName(kind: Kind): string {
+  return `call_${kind}`
+}
+
+function webhookPart(
+  { url, problems }: NotificationForm,
+  webhook: NotificationSettings['webhook'],
+): Html {
+  const isOff = webhook?.state === 'disabled'
+  return html`<section class="card" aria-labelledby="webhook">
+    <h2 id="webhook">Webhook</h2>
+    <p class="soft">
+      Your program is called with counts and links, signed as our other webhooks are.
+    </p>
+    ${
+      isOff &&
+      html`<p class="wrong" role="status">
+        It took nothing for a day, or is gone, and is disabled. Set it again once it works.
+      </p>`
+    }
+    <form method="post" novalidate>
+      <input type="hidden" name="do" value="set" />
+      ${field({
+        name: 'url',
+        label: 'Address',
+        hint: webhook
+          ? 'Setting it makes a new secret; the old one signs nothing more.'
+          : undefined,
+        attributes: html`type="url" maxlength="2048" autocomplete="off" spellcheck="false"`,
+        value: url,
+        problems,
+      })}
+      <button>${webhook ? 'Set again, with a new secret' : 'Set'}</button>
+    </form>
+    ${
+      webhook &&
+      html`<form method="post">
+        <input type="hidden" name="do" value="delete" />
+        <button>Take it away</button>
+      </form>`
+    }
+  </section>`
+}
+
+/** The only page that shows the secret of a webhook. */
+export function webhookSecretView(back: string, secret: string): View {
+  const main = html`<p>Your webhook is set. Its calls are signed with this secret.</p>
+    <div class="card field">
+      <label for="secret">The secret</label>
+      <p class="wrong" id="secret-hint" role="status">
+        Copy it now and keep it secret: it is not shown again.
+      </p>
+      <textarea
+        id="secret"
+        class="key"
+        rows="2"
+        readonly
+        autofocus
+        spellcheck="false"
+        autocomplete="off"
+        aria-describedby="secret-hint"
+      >
+${secret}</textarea>
+    </div>
+    <p><a href="${back}">What you are told</a></p>`
+  return { status: 200, title: 'Your webhook', main }
 }
 
 function reachOf(hasMail: boolean, isVerified: boolean, security: string): Html | undefined {

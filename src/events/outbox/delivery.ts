@@ -9,7 +9,9 @@ export const Delivery = z
     app_id: z
       .string()
       .nullable()
-      .describe('Null if a hook of an agent caused it, or it is for a webhook of a handle.'),
+      .describe(
+        'Null if a hook of an agent caused it, or it is for a webhook of a handle or a person.',
+      ),
     char_id: z.string().nullable(),
     event_id: z.string(),
     type: z.string().describe('The event, such as agent_app.provisioned.'),
@@ -52,6 +54,8 @@ export interface StoredDelivery extends Delivery {
   push_brings?: boolean
   /** The webhook of a handle that it is for. */
   commons_webhook?: string
+  /** The person whose webhook it is for, by which they are told of their account. */
+  told_person?: string
   /** The channel of its agent that it is for, of which kind, and the conversation that it belongs to. */
   channel?: string
   channel_kind?: CarriedKind
@@ -83,6 +87,7 @@ export function shownDelivery(delivery: StoredDelivery): Delivery {
     push_body: _shared,
     push_brings: _brings,
     commons_webhook: _webhook,
+    told_person: _told,
     channel: _channel,
     channel_kind: _kind,
     channel_context: _context,

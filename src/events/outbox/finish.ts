@@ -58,6 +58,7 @@ async function givenUp(
 ): Promise<Write[]> {
   const { app_id, char_id, cause_run = null, owner_id, type, url } = delivery
   if (isPlaced(delivery) || delivery.commons_webhook !== undefined) return []
+  if (delivery.told_person !== undefined) return untellable({ store, clock }, delivery)
   const now = clock.now()
   const hour = now.toISOString().slice(0, 13)
   const place = targetOf(url)
@@ -104,6 +105,7 @@ async function disabling({ store, clock }: Needed, delivery: StoredDelivery): Pr
       ...(await stopped(store, waiting, id)),
     ]
   }
+  if (delivery.told_person !== undefined) return untellable({ store, clock }, delivery)
   if (app_id === null) return []
   const app = await store.apps.get(app_id)
   const isSame = app?.owner_id === owner_id && app.webhook?.url === url
@@ -120,6 +122,30 @@ async function disabling({ store, clock }: Needed, delivery: StoredDelivery): Pr
       change: { $set: { 'webhook.state': 'disabled' } },
     },
     noticeTo(owner_id, 'webhook.disabled', message, {}, clock.now(), { next }),
+    ...(await stopped(store, waiting, id)),
+  ]
+}
+
+/** The writes that disable the webhook of a person that takes nothing any more, if it is still the same. */
+async function untellable(
+  { store, clock }: Needed,
+  { id, owner_id, told_person = '', url }: StoredDelivery,
+): Promise<Write[]> {
+  const now = clock.now()
+  const theirs = { account_id: owner_id, person_id: told_person }
+  const active = { ...theirs, 'webhook.url': url, 'webhook.state': 'active' } as const
+  const [chosen] = await store.notification_settings.pick(['id'], active, { limit: 1 })
+  if (!chosen) return []
+  const waiting = { told_person, owner_id, url, status: 'pending', claim: null } as const
+  const $set = { 'webhook.state': 'disabled', updated_at: timestamp(now) } as const
+  // It says nothing of whose it is and where: the other members read it too.
+  const message =
+    'A webhook by which a member is told of this account took nothing for a day, or is gone, and is disabled. ' +
+    'Whose it is sees that where they choose what they are told, and sets it again.'
+  const next: Next[] = [{ operation: 'notifications.get', input: {} }]
+  return [
+    { in: 'notification_settings', update: active, change: { $set } },
+    noticeTo(owner_id, 'webhook.disabled', message, {}, now, { next }),
     ...(await stopped(store, waiting, id)),
   ]
 }

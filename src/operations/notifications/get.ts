@@ -5,7 +5,7 @@ import { rolesIn } from '#src/runs/told/gather.ts'
 
 export const get = operation({
   name: 'notifications.get',
-  summary: 'Read of what a person of the account is told by mail, and when.',
+  summary: 'Read of what a person of the account is told, how, and when.',
   description:
     'Of the signed-in person; for a key, of who holds the account. Where mails are sent, they go to a verified address alone.',
   example: {},

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
-import { timestamp } from '#src/core/time.ts'
 import { kindNames, kinds, type Kind } from '#src/runs/told/kinds.ts'
 import {
   DigestMinutes,
@@ -10,15 +9,17 @@ import {
   settingsId,
   settingsOf,
   Ways,
-  type StoredNotificationSettings,
+  chosenWrite,
 } from '#src/runs/told/settings.ts'
 import { rolesIn } from '#src/runs/told/gather.ts'
 
+const SomeWays = Ways.partial()
+
 export const update = operation({
   name: 'notifications.update',
-  summary: 'Choose of what the signed-in person is told by mail, and when.',
+  summary: 'Choose of what the signed-in person is told, how, and when.',
   description:
-    'Members that are not sent stay. What happens after the first is gathered for digest_minutes into one mail, which ' +
+    'Members that are not sent stay. What happens after the first is gathered for digest_minutes into one mail or call, which ' +
     'counts it and links the first ten. In quiet hours it is kept until they end.',
   example: {
     kinds: { budget_reached: { mail: true } },
@@ -46,33 +47,28 @@ export const update = operation({
         store.notification_settings.get(id),
       ])
       const before = settingsOf(kept, roles.get(person_id))
-      const after = {
-        kinds: { ...before.kinds, ...sent.kinds },
+      const chosen = kindNames.map((kind) => [
+        kind,
+        { ...before.kinds[kind], ...sent.kinds?.[kind] },
+      ])
+      const after: NotificationSettings = {
+        // One entry for each kind.
+        kinds: Object.fromEntries(chosen) as NotificationSettings['kinds'],
         quiet_hours: sent.quiet_hours === undefined ? before.quiet_hours : sent.quiet_hours,
         digest_minutes: sent.digest_minutes ?? before.digest_minutes,
+        webhook: before.webhook,
       }
-      const row: StoredNotificationSettings = {
-        id,
-        account_id,
-        person_id,
-        ...after,
-        updated_at: timestamp(clock.now()),
-      }
-      return commit(after, [
-        kept
-          ? {
-              in: 'notification_settings',
-              update: { id, updated_at: kept.updated_at },
-              replace: row,
-            }
-          : { in: 'notification_settings', insert: row },
-      ])
+      const theirs = { ...kept, id, account_id, person_id, ...after }
+      return commit(after, [chosenWrite(kept, theirs, clock.now())])
     })
   },
 })
 
 function waysOfSome() {
-  const some = kindNames.map((kind) => [kind, Ways.optional().describe(`${kinds[kind].title}.`)])
+  const some = kindNames.map((kind) => [
+    kind,
+    SomeWays.optional().describe(`${kinds[kind].title}.`),
+  ])
   // One entry for each kind.
-  return Object.fromEntries(some) as Record<Kind, z.ZodOptional<typeof Ways>>
+  return Object.fromEntries(some) as Record<Kind, z.ZodOptional<typeof SomeWays>>
 }

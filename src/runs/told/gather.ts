@@ -7,13 +7,21 @@ import type { Store, Write } from '#src/ports/store.ts'
 import type { Kind } from './kinds.ts'
 import { namedAtMost, type News, type NewsItem } from './news.ts'
 import { quietUntil } from './quiet.ts'
-import { settingsId, settingsOf, type NotificationSettings } from './settings.ts'
+import {
+  settingsId,
+  settingsOf,
+  wayNames,
+  type NotificationSettings,
+  type Way,
+} from './settings.ts'
 
-/** What a person is to be told of an account in their next mail: one a person and account, however much it is. */
+/** What a person is to be told of an account next, in one way: one a person, account and way, however much it is. */
 export interface Telling {
   id: string
   account_id: string
   person_id: string
+  /** By mail where it is absent. */
+  way?: Way
   /** How often each kind happened. */
   counts: Partial<Record<Kind, number>>
   /** The first of it. */
@@ -24,17 +32,18 @@ export interface Telling {
   version: string
 }
 
-/** News that one look takes. */
-const atOnce = 200
-
 /**
- * Puts what has happened to what each person is to be told of: the first opens a window, and all until its end goes into
- * one mail. Of several processes that do the same, one commits.
- * @returns how much news was taken
+ * Puts what has happened to what each person is to be told of: the first opens a window, and all until its end is told at
+ * once. Of several processes that do the same, one commits.
+ * @param found the news to take, as much of each account as it gets in a turn
+ * @returns how much was taken
  */
-export async function gatherNews({ store, clock, mailer }: Needed): Promise<number> {
-  const oldest = { sort: { at: 1 }, limit: atOnce } as const
-  const ofAccounts = Map.groupBy(await store.news.find({}, oldest), ({ owner_id }) => owner_id)
+export async function gatherNews(
+  { store, clock, mailer }: Needed,
+  found: readonly News[],
+): Promise<number> {
+  const ways = wayNames.filter((way) => way !== 'mail' || mailer !== null)
+  const ofAccounts = Map.groupBy(found, ({ owner_id }) => owner_id)
   let taken = 0
   for (const [accountId, news] of ofAccounts) {
     const taking = news.flatMap(({ id, at }): Write[] => [
@@ -43,7 +52,7 @@ export async function gatherNews({ store, clock, mailer }: Needed): Promise<numb
       { in: 'news', delete: { id } },
     ])
     try {
-      const told = mailer ? await toldOf(store, accountId, news, clock.now()) : []
+      const told = await toldOf(store, { accountId, news, ways }, clock.now())
       await store.commit([...taking, ...told])
       taken += news.length
     } catch (cause) {
@@ -57,8 +66,7 @@ type Needed = Pick<Ports, 'store' | 'clock' | 'mailer'>
 
 async function toldOf(
   store: Store,
-  accountId: string,
-  news: readonly News[],
+  { accountId, news, ways }: { accountId: string; news: readonly News[]; ways: readonly Way[] },
   now: Date,
 ): Promise<Write[]> {
   const roles = await rolesIn(store, accountId)
@@ -66,23 +74,38 @@ async function toldOf(
   if (ids.length === 0) return []
   const [chosen, open] = await Promise.all([
     store.notification_settings.find({ id: { $in: ids } }),
-    store.tellings.find({ id: { $in: ids } }),
+    store.tellings.find({
+      id: { $in: ids.flatMap((id) => ways.map((way) => tellingId(id, way))) },
+    }),
   ])
   const settings = new Map(chosen.map((one) => [one.id, one]))
   const tellings = new Map(open.map((one) => [one.id, one]))
   return [...roles].flatMap(([person_id, role]): Write[] => {
     const id = settingsId(accountId, person_id)
     const wanted = settingsOf(settings.get(id), role)
-    const its = news.filter(({ kind }) => wanted.kinds[kind].mail)
-    if (its.length === 0) return []
-    const known = tellings.get(id)
-    const base = known && reopened(known, wanted, now)
-    const empty = { counts: {}, items: [], opened_at: timestamp(now) }
-    const replace = added(base ?? { ...empty, id, account_id: accountId, person_id }, its, wanted)
-    return known
-      ? [{ in: 'tellings', update: { id, version: known.version }, replace }]
-      : [{ in: 'tellings', insert: replace }]
+    return ways.flatMap((way): Write[] => {
+      const its = news.filter(({ kind }) => isWanted(wanted, kind, way))
+      if (its.length === 0) return []
+      const known = tellings.get(tellingId(id, way))
+      const empty = { counts: {}, items: [], opened_at: timestamp(now) }
+      const of = { id: tellingId(id, way), account_id: accountId, person_id, way }
+      const base = known ? reopened(known, wanted, now) : { ...empty, ...of }
+      const replace = added(base, its, wanted)
+      return known
+        ? [{ in: 'tellings', update: { id: known.id, version: known.version }, replace }]
+        : [{ in: 'tellings', insert: replace }]
+    })
   })
+}
+
+/** Whether a person wants to be told of something in a way, and can be. */
+export function isWanted(wanted: NotificationSettings, kind: Kind, way: Way): boolean {
+  return wanted.kinds[kind][way] && (way !== 'webhook' || wanted.webhook?.state === 'active')
+}
+
+/** What is told by mail has had its id before there were other ways. */
+function tellingId(settings: string, way: Way): string {
+  return way === 'mail' ? settings : `${settings}/${way}`
 }
 
 /** The persons of an account, with what they are in it; none of one that is closed. */

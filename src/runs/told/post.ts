@@ -1,18 +1,19 @@
 import { hasRoomFor, mailTo } from '#src/accounts/mail/mail.ts'
-import { publicPerson } from '#src/accounts/people/person.ts'
+import { publicPerson, type StoredPerson } from '#src/accounts/people/person.ts'
 import type { Ports } from '#src/core/context.ts'
 import { randomSuffix } from '#src/core/ids.ts'
 import { isOvertaken } from '#src/core/revision.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import type { Store, Write } from '#src/ports/store.ts'
 import { kindNames } from './kinds.ts'
-import { settingsId, settingsOf, type NotificationSettings } from './settings.ts'
-import { dueAt, rolesIn, type Telling } from './gather.ts'
+import { settingsId, settingsOf, type NotificationSettings, type Way } from './settings.ts'
+import { dueAt, isWanted, rolesIn, type Telling } from './gather.ts'
+import { callOf, hasRoomForCall } from './call.ts'
 import { newsWords } from './words.ts'
 
 /** Tellings that one look takes. */
 const atOnce = 50
-/** Who has had many mails within an hour gets the next one after so long. */
+/** Who has had many mails within an hour, or takes no calls, is told the next after so long. */
 const restSeconds = 600
 /** News of a week ago is none. */
 const holdsSeconds = 7 * 86_400
@@ -20,8 +21,8 @@ const holdsSeconds = 7 * 86_400
 type Needed = Pick<Ports, 'store' | 'clock' | 'sealer' | 'settings'>
 
 /**
- * Writes the mails whose window is over, each with the end of what it tells in one commit: of several processes that do
- * the same, one alone has it sent, and one that dies in between loses nothing.
+ * Writes the mails and calls whose window is over, each with the end of what it tells in one commit: of several processes
+ * that do the same, one alone has it sent, and one that dies in between loses nothing.
  * @returns how many were looked at
  */
 export async function postNews(ports: Needed): Promise<number> {
@@ -48,33 +49,44 @@ async function posting(ports: Needed, telling: Telling): Promise<Write[]> {
     store.notification_settings.get(settingsId(accountId, person_id)),
   ])
   const role = roles.get(person_id)
+  const way = telling.way ?? 'mail'
   const over: Write[] = [
     { in: 'tellings', update: { id, version }, change: { $set: { version: randomSuffix(16) } } },
     { in: 'tellings', delete: { id } },
   ]
   // They may have left, or chosen otherwise, since it was gathered.
-  if (!person || role === undefined || !publicPerson(person).email_verified) return over
+  if (!person || role === undefined) return over
+  if (way === 'mail' && !publicPerson(person).email_verified) return over
   const wanted = settingsOf(chosen, role)
-  const left = stillWanted(telling, wanted)
+  const left = stillWanted(telling, wanted, way)
   if (Object.keys(left.counts).length === 0) return over
-  const due_at = (await hasRoomFor(ports, 'news', person.email))
+  const due_at = (await hasRoom(ports, way, person))
     ? dueAt({ ...telling, ...left }, wanted, now)
     : secondsAfter(now, restSeconds)
   if (due_at > timestamp(now)) {
     return [{ in: 'tellings', update: { id, version }, change: { $set: { due_at } } }]
+  }
+  if (way === 'webhook') {
+    return chosen ? [...over, callOf(ports, chosen, left)] : over
   }
   const words = newsWords({ telling: left, names: await namesOf(store, left), settings })
   const about = { kind: 'news', to: person.email, accountId, holdsSeconds } as const
   return [...over, ...(await mailTo(ports, { ...about, ...words }))]
 }
 
+/** Whether one more may go out in this way now. */
+function hasRoom(ports: Needed, way: Way, { id, email }: StoredPerson): Promise<boolean> {
+  return way === 'webhook' ? hasRoomForCall(ports, id) : hasRoomFor(ports, 'news', email)
+}
+
 function stillWanted(
   { counts, items }: Telling,
   wanted: NotificationSettings,
+  way: Way,
 ): Pick<Telling, 'counts' | 'items'> {
   const left: Telling['counts'] = {}
   for (const kind of kindNames) {
-    if (counts[kind] !== undefined && wanted.kinds[kind].mail) left[kind] = counts[kind]
+    if (counts[kind] !== undefined && isWanted(wanted, kind, way)) left[kind] = counts[kind]
   }
   return { counts: left, items: items.filter(({ kind }) => left[kind] !== undefined) }
 }

@@ -27,11 +27,10 @@ export function newsWords({
     const many = telling.counts[kind]
     return many === undefined ? [] : [kinds[kind].counted(many)]
   })
-  const all = Object.values(telling.counts).reduce((sum, many) => sum + many, 0)
-  const more = all - telling.items.length
+  const more = restOf(telling)
   const lines = telling.items.map(
     (item) =>
-      `- ${kinds[item.kind].counted(1)}${whose(item, names)}:\n  ${publicUrl}${pathOf(item)}`,
+      `- ${kinds[item.kind].counted(1)}${whose(item, names)}:\n  ${addressOf(item, publicUrl)}`,
   )
   const rest = more > 0 ? [`and ${more} more: ${publicUrl}/needs-you`] : []
   const text = [
@@ -52,6 +51,16 @@ function whose({ char_id, task_id }: NewsItem, names: ReadonlyMap<string, string
   if (char_id === null) return ''
   const agent = inert(names.get(char_id) ?? char_id)
   return task_id === null ? `, of ${agent}` : `, of ${agent} (${inert(task_id)})`
+}
+
+/** How many things are not named. */
+export function restOf({ counts, items }: Told['telling']): number {
+  return Object.values(counts).reduce((sum, many) => sum + many, 0) - items.length
+}
+
+/** The address of the page that leads to a thing. */
+export function addressOf(item: NewsItem, publicUrl: string): string {
+  return publicUrl + pathOf(item)
 }
 
 function pathOf({ kind, approval_id, run_id }: NewsItem): string {

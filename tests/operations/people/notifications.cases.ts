@@ -67,4 +67,47 @@ export const notifications: readonly Case[] = [
     }),
   ),
   ...needsPerson('notifications.update', {}),
+  given({
+    op: 'notifications.webhook.set',
+    title: 'a person sets their webhook, is shown its secret once, and chooses what is sent there',
+    as: 'person',
+    given: (stage) =>
+      stage.ask('notifications.update', { kinds: { run_failed: { webhook: false } } }, 'person'),
+    input: () => ({ url: 'https://example.com/told' }),
+    answer: async ({ secret, url, state }, _, stage) => {
+      expect(secret).toMatch(/^whsec_/)
+      expect(await stage.ask('notifications.get', {}, 'person')).toMatchObject({
+        webhook: { url, state },
+        kinds: {
+          approval_waiting: { mail: true, webhook: true },
+          run_failed: { mail: true, webhook: false },
+        },
+      })
+      expect(await stage.ask('notifications.get', {}, 'rival')).toMatchObject({ webhook: null })
+    },
+  }),
+  given({
+    op: 'notifications.webhook.set',
+    title: 'no private address is called',
+    as: 'person',
+    input: () => ({ url: 'http://127.0.0.1/told' }),
+    refusal: 'invalid_input',
+  }),
+  ...needsPerson('notifications.webhook.set', { url: 'https://example.com/told' }),
+  given({
+    op: 'notifications.webhook.delete',
+    title: 'a webhook is taken away, and what was chosen stays',
+    as: 'person',
+    async given(stage) {
+      await stage.ask('notifications.update', { digest_minutes: 5 }, 'person')
+      await stage.ask('notifications.webhook.set', { url: 'https://example.com/told' }, 'person')
+    },
+    input: () => ({}),
+    answer: async (_, __, stage) =>
+      expect(await stage.ask('notifications.get', {}, 'person')).toMatchObject({
+        webhook: null,
+        digest_minutes: 5,
+      }),
+  }),
+  ...needsPerson('notifications.webhook.delete', {}),
 ]

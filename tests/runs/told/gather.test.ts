@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { tellUntold } from '#src/runs/notices/tell.ts'
 import { newsWrite } from '#src/runs/told/news.ts'
 import { postNews } from '#src/runs/told/post.ts'
-import { gatherNews } from '#src/runs/told/gather.ts'
 import type { Kind } from '#src/runs/told/kinds.ts'
 import { mailing } from '#src/work/mails.ts'
+import { newsGatherer } from '#src/work/news.ts'
 import { runner } from '#src/work/runner.ts'
 import { openMailer } from '#adapters/mail/mailer.ts'
 import { readConfig } from '#adapters/config/read.ts'
@@ -61,8 +61,8 @@ describe.each(stores())('what persons are told of, on $name', (kind) => {
   const choose = (input: object) => world.ask('notifications.update', input, { token: ada.token })
   /** Two processes do what is due. */
   const worked = async (): Promise<void> => {
-    await Promise.all([gatherNews(world.ports), gatherNews(world.ports)])
-    await gatherNews(world.ports)
+    await Promise.all([newsGatherer(world.ports)(), newsGatherer(world.ports)()])
+    await newsGatherer(world.ports)()
     await Promise.all([postNews(world.ports), postNews(world.ports)])
   }
   const posted = () => postedTo(world.ports, ada.email)

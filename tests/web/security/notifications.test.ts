@@ -39,6 +39,25 @@ describe('the page of what a person is told', () => {
     })
   })
 
+  it('sets a webhook, shows its secret once, and takes it away', async () => {
+    const wrong = await person.post(here, { do: 'set', url: 'http://127.0.0.1/<b>' })
+    expect(wrong.status).toBe(422)
+    expect(wrong.text).toContain('id="url-problem"')
+    const url = 'https://example.com/told'
+    const page = await person.post(here, { do: 'set', url })
+    expect(page.text).toMatch(/whsec_/)
+    const shown = await person.get(here)
+    expect(shown.text).toContain(url)
+    expect(shown.text).not.toContain('whsec_')
+    await person.post(here, { call_run_failed: 'true', digest_minutes: '1' })
+    expect(await kept()).toMatchObject({
+      webhook: { url, state: 'active' },
+      kinds: { run_failed: { webhook: true }, approval_waiting: { webhook: false } },
+    })
+    await person.post(here, { do: 'delete' })
+    expect(await kept()).toMatchObject({ webhook: null })
+  })
+
   it.each([
     ['from', { from: '25:00' }],
     ['to', { to: '22:30' }],

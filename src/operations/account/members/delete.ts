@@ -5,7 +5,7 @@ import { changeOf, unknownMember } from '#src/accounts/members/change.ts'
 import { openInvitations } from '#src/accounts/members/invitation.ts'
 import { membersChanged } from '#src/accounts/members/notices.ts'
 import { addressesOf, byWhom } from '#src/accounts/members/who.ts'
-import { accountRoles, membershipId } from '#src/core/authorization/account-roles.ts'
+import { accountRoles } from '#src/core/authorization/account-roles.ts'
 import type { Context } from '#src/core/context.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
@@ -87,10 +87,14 @@ async function removalOf(
   const account = await store.accounts.get(caller.accountId)
   if (!account) return unknownMember(id)
   const { writes, from } = await changeOf(store, { account, personId: id, to: undefined }, now)
-  const theirs = { id: membershipId(account.id, id) }
+  const theirs = { account_id: account.id, person_id: id }
   const told: Write[] = [
     { in: 'notification_settings', delete: theirs },
     { in: 'tellings', delete: theirs },
+    {
+      in: 'deliveries',
+      delete: { told_person: id, owner_id: account.id, status: 'pending' },
+    },
   ]
   const email = (await addressesOf(store, [id])).get(id) ?? id
   const what = `${email}, who was ${from} of the account, is no member any more: removed${by}.`

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import { retryRace } from '#src/commons/votes/races.ts'
 import {
@@ -13,6 +12,7 @@ import { refuse } from '#src/core/errors.ts'
 import { newId } from '#src/core/ids.ts'
 import { operation } from '#src/core/operation.ts'
 import { timestamp } from '#src/core/time.ts'
+import { mustBeReachable, newSecret } from '#src/events/outbox/receiver.ts'
 
 export const create = operation({
   name: 'commons.webhooks.create',
@@ -40,16 +40,10 @@ export const create = operation({
   reachesOut: true,
 
   run({ url, events }, { caller, store, clock, sealer, sender, commit }) {
-    const reason = sender.objection(url)
-    if (reason !== undefined) {
-      const message = `Nothing can be sent to this address: ${reason}`
-      const errors = [{ pointer: '/url', message, code: 'address_refused' }]
-      return refuse('invalid_input', message, { errors })
-    }
+    mustBeReachable(sender, url)
     const { handle, connection } = caller
     const id = newId('cwh')
-    // The form of Standard Webhooks.
-    const secret = `whsec_${randomBytes(32).toString('base64')}`
+    const secret = newSecret()
     return retryRace(['commons_webhooks'], async () => {
       const taken = await store.commons_webhooks.pick(['place'], { handle })
       const webhook: StoredWebhook = {
