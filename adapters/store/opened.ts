@@ -19,6 +19,14 @@ export interface StoreWork {
   bytes: number
 }
 
+/** A store that an older version has made, and this one has given its own form. */
+export interface Upgrade {
+  from: number
+  to: number
+  /** The file that has it as it was. */
+  copy: string
+}
+
 /** Documents to be counted in groups; only those that come first in the order are looked at. */
 export type Tally = {
   [N in CollectionName]: {
@@ -50,6 +58,8 @@ export interface StoreSizes {
 /** A store, including files if it stores them itself. */
 export type OpenedStore = Store & {
   readonly files?: Files
+  /** Present where it was made by an older version. */
+  readonly upgrade?: Upgrade
   /** The disk of its server, if the server reports it; for the embedded store, measure the folder. */
   readonly disk?: () => Promise<Disk | undefined>
   /** Counts off the event loop, and in bounded time: of very many, or very large, only the first. */

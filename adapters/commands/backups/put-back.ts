@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { checkOf } from '#adapters/compose/master-key.ts'
 import { pause } from '#adapters/compose/paused.ts'
-import { schemaVersion } from '#adapters/store/sqlite/schema.ts'
+import { schemaVersion } from '#adapters/store/sqlite/upgrade/form.ts'
 import { backupsIn, BackupUnusable, checkBackup, databaseName } from './manifest.ts'
 import { manifestIn, manifestName, type Manifest } from './manifest.ts'
 

@@ -119,13 +119,27 @@ function description({ on, unique }: Index): IndexDescription {
   return { name, key, unique, partialFilterExpression: { [first]: { $gte: '' } } }
 }
 
+/** Whether a version of Abode has made it: it is named by its paths, as a server never names one by itself. */
+function isOurs({ name, key }: { name: string; key: object }): boolean {
+  if (name.startsWith('search:')) return true
+  const paths = Object.entries(key).map(([path, way]) => {
+    const own = path === '_id' ? 'id' : path
+    return way === -1 ? `${own}-` : own
+  })
+  const all = paths.join(',')
+  // The id at the end is not in the name.
+  return name === all || all === `${name},id` || all === `${name},id-`
+}
+
 async function makeIndexes(db: Db, name: string, wanted: IndexDescription[]): Promise<void> {
   const collection = db.collection(name)
   const present = await collection.indexes()
   const known = new Set(wanted.map((index) => index.name))
   for (const index of present) {
-    if (index.name && index.name !== '_id_' && !known.has(index.name)) {
-      await collection.dropIndex(index.name).catch((error: unknown) => {
+    // One that an operator has made stays.
+    const { name: its = '', key } = index
+    if (its !== '_id_' && !known.has(its) && isOurs({ name: its, key })) {
+      await collection.dropIndex(its).catch((error: unknown) => {
         // Another process that is starting has just dropped it.
         if (mongoCode(error) !== 27) throw error
       })

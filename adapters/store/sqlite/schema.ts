@@ -13,9 +13,9 @@ import { readNote } from './log/commits.ts'
 import { keepLoss, missingCommits } from './log/loss.ts'
 import { migrateSearch } from './search/migration.ts'
 import { StoreUnusable } from '../unusable.ts'
-
-/** The version of the tables' form, kept in `user_version`. */
-export const schemaVersion = 4
+import type { Upgrade } from '../opened.ts'
+import { copyBefore } from './upgrade/copy.ts'
+import { formOf, schemaVersion } from './upgrade/form.ts'
 
 const openingMs = 5_000
 
@@ -24,16 +24,20 @@ const definitions = Object.entries(collections) as [CollectionName, CollectionDe
 
 /**
  * Opens `abode.db` in the folder, which is created if missing, with its tables and indexes.
+ * @param told is called if it got another form
  * @throws StoreUnusable when a newer version wrote it, or when it cannot be created or opened
  */
-export async function openDatabase(folder: string): Promise<DatabaseSync> {
+export async function openDatabase(
+  folder: string,
+  told: (upgrade: Upgrade) => void = () => undefined,
+): Promise<DatabaseSync> {
   const path = join(folder, 'abode.db')
   const deadline = performance.now() + openingMs
   for (;;) {
     try {
       makeFolder(folder)
       makeFile(path)
-      return open(path)
+      return open(path, told)
     } catch (error) {
       if (error instanceof StoreUnusable) throw error
       // Processes that start at once collide while one of them recovers or creates the log: then SQLite
@@ -66,18 +70,19 @@ function makeFile(path: string): void {
   }
 }
 
-function open(path: string): DatabaseSync {
+function open(path: string, told: (upgrade: Upgrade) => void): DatabaseSync {
   // Read before the database: another process may keep writing to it in the meantime.
   const noted = readNote(path)
   const database = new DatabaseSync(path, { timeout: openingMs })
   try {
     configure(database)
     database.exec('BEGIN IMMEDIATE')
-    migrate(database, path)
+    const upgrade = migrate(database, path)
     const missing = missingCommits(database, noted)
     // Recorded before the commit: if this process dies here, the loss is found again.
     if (missing > 0) keepLoss(path, missing, new Date())
     database.exec('COMMIT')
+    if (upgrade) told(upgrade)
     // From here on waiting is done with timers: inside SQLite it would block the event loop.
     database.exec('PRAGMA busy_timeout=0')
     return database
@@ -104,14 +109,22 @@ function configure(database: DatabaseSync): void {
   if (process.platform === 'darwin') database.exec('PRAGMA fullfsync=1')
 }
 
-function migrate(database: DatabaseSync, path: string): void {
-  const found = Number(database.prepare('PRAGMA user_version').get()?.user_version)
+/**
+ * Gives the tables and indexes their form. All of it is one transaction: a process that is killed leaves the form of
+ * before, and others wait, or are refused once it is done.
+ */
+function migrate(database: DatabaseSync, path: string): Upgrade | undefined {
+  const found = formOf(database)
   if (found > schemaVersion) {
     throw new StoreUnusable(
       `The database ${path} was written by a newer version of Abode (form ${found}; this one ` +
         `knows up to ${schemaVersion}). Start that version, or name another data folder.`,
     )
   }
+  const isOlder = found > 0 && found < schemaVersion
+  const upgrade = isOlder
+    ? { from: found, to: schemaVersion, copy: copyBefore(path, found) }
+    : undefined
   const present = new Map(
     database
       .prepare(
@@ -127,13 +140,15 @@ function migrate(database: DatabaseSync, path: string): void {
     addHidden(database, name, definition)
     addMembers(database, name, definition)
   }
-  // Indexes hold no data of their own, so they simply follow the definitions.
+  // Indexes hold no data of their own, so they simply follow the definitions. Those that an operator has made stay.
   for (const [name, sql] of present) {
-    if (!tables.has(name) && indexes.get(name) !== sql) database.exec(`DROP INDEX "${name}"`)
+    const isOurs = !tables.has(name) && name.includes(':')
+    if (isOurs && indexes.get(name) !== sql) database.exec(`DROP INDEX "${name}"`)
   }
   for (const [name, sql] of indexes) if (present.get(name) !== sql) database.exec(sql)
   migrateSearch(database, definitions)
   if (found !== schemaVersion) database.exec(`PRAGMA user_version=${schemaVersion}`)
+  return upgrade
 }
 
 /** Adds the column for hidden members to a table of an older version that had none. */

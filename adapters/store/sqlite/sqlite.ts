@@ -14,7 +14,7 @@ import { SyncedLog } from './log/log.ts'
 import { readLoss } from './log/loss.ts'
 import { hasManyValues, inTurns } from './large-rows.ts'
 import { openDatabase } from './schema.ts'
-import type { OpenedStore } from '../opened.ts'
+import type { OpenedStore, Upgrade } from '../opened.ts'
 import { searchDocuments } from './search/search.ts'
 import { endSnapshot } from './snapshot.ts'
 import type { StoredRow } from './rows.ts'
@@ -22,6 +22,7 @@ import { sizesOf, tallied } from './search/tally.ts'
 import { SearchThread } from './search/thread.ts'
 import { type Part, type Prepared, Table } from './table.ts'
 import { giveBack } from './unused.ts'
+import { schemaVersion } from './upgrade/form.ts'
 
 /**
  * The embedded store: one file, `abode.db`, in a folder that is created if missing. Several processes
@@ -29,7 +30,9 @@ import { giveBack } from './unused.ts'
  * @throws StoreUnusable
  */
 export async function openSqlite(folder: string): Promise<OpenedStore> {
-  return sqliteStore(await openDatabase(folder))
+  let upgrade: Upgrade | undefined
+  const database = await openDatabase(folder, (one) => (upgrade = one))
+  return { ...sqliteStore(database), ...(upgrade && { upgrade }) }
 }
 
 /** The store over a database that has its tables; closing the store closes the database. */
@@ -158,9 +161,9 @@ function prepare(tables: Tables, write: Write, row?: StoredRow, copy?: unknown):
 
 async function isHealthy(engine: Engine): Promise<boolean> {
   try {
-    const look = () => engine.statement('SELECT id FROM meta LIMIT 1').all()
-    await engine.read('store.meta', () => look)
-    return !engine.isDamaged
+    const look = () => engine.statement('PRAGMA user_version').all() as unknown as [number][]
+    const [[form = 0] = []] = await engine.read('store.meta', () => look)
+    return form <= schemaVersion && !engine.isDamaged
   } catch {
     return false
   }

@@ -1,11 +1,13 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { TransactionDuties } from './duties.ts'
 import { endSnapshot } from './snapshot.ts'
+import { FormGuard } from './upgrade/form.ts'
 
 /** The one transaction of a connection that writes: how it begins, and how it ends. */
 export class Transaction {
   readonly #database: DatabaseSync
   readonly #duties: TransactionDuties
+  readonly #form: FormGuard
   readonly #begin: StatementSync
   readonly #commit: StatementSync
   readonly #save: StatementSync
@@ -15,6 +17,7 @@ export class Transaction {
   constructor(database: DatabaseSync, duties: TransactionDuties) {
     this.#database = database
     this.#duties = duties
+    this.#form = new FormGuard(database)
     this.#begin = database.prepare('BEGIN IMMEDIATE')
     this.#commit = database.prepare('COMMIT')
     this.#save = database.prepare('SAVEPOINT w')
@@ -27,10 +30,12 @@ export class Transaction {
     return this.#database.isTransaction
   }
 
+  /** @throws Unavailable where a newer version has upgraded the database; errors of SQLite */
   start(): void {
     // Reads may have a snapshot open.
     endSnapshot(this.#database)
     this.#begin.run()
+    this.#form.check()
     this.#duties.begin()
   }
 
