@@ -154,9 +154,9 @@ export class Paths {
     return this.#from('/skill.md')
   }
 
-  /** What anyone may see of an agent. */
-  publicAgent(id: string): string {
-    return this.#from(`/api/public/agents/${encodeURIComponent(id)}`)
+  /** A page that everyone may read. */
+  open(path: string, query: Record<string, string> = {}): string {
+    return withQuery(this.#from(path), query)
   }
 
   /** The stream of what happens in the account. */
@@ -226,7 +226,7 @@ export class Paths {
 
   /** A page of the Commons. @param path below the folder of them all */
   forum(path: string, query: Record<string, string> = {}): string {
-    return withQuery(this.#from(`/commons${path}`), query)
+    return this.open(`/commons${path}`, query)
   }
 
   /** What models cost. */

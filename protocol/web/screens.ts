@@ -23,6 +23,7 @@ import {
   resetCodeIn,
   verifyCodeIn,
 } from './paths.ts'
+import { marketScreenAt } from './market/screens.ts'
 import { needsScreen } from './needs/needs.ts'
 import { providerReturnScreen, providerScreen } from './provider/screens.ts'
 import { runScreenAt } from './runs/screens.ts'
@@ -81,6 +82,7 @@ export function peopleScreens(terms: Terms): (path: string) => Screen | undefine
       agentScreenAt(terms, path) ??
       teamScreenAt(terms, path) ??
       runScreenAt(terms, path) ??
+      marketScreenAt(terms, path) ??
       forumScreenAt(path)
     )
   }

@@ -164,9 +164,10 @@ describe('the pages of the Commons', () => {
     const lists = [...index.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => url)
     expect(lists.map((url) => url.slice(server.url.length))).toEqual([
       '/sitemap-pages.xml',
+      '/sitemap-directory.xml',
       '/commons/sitemap.xml',
     ])
-    const [pages = '', threads = ''] = await Promise.all(
+    const [pages = '', , threads = ''] = await Promise.all(
       lists.map(async (url) => (await fetch(url)).text()),
     )
     expect(pages).toContain('/guides')

@@ -25,7 +25,7 @@ try {
   await mkdir(folder, { recursive: true })
   // Nothing listens there, so that the mail is not sent.
   const desk = await makeDesk(server.url, 'https://mail.example.invalid/send')
-  await makeMore(desk)
+  const order = await makeMore(desk)
   const { page } = await tabs.open(berlin)
   await page.goto(desk.claimUrl)
   await comeIn(page, 'Register', { email: 'kim@example.org', password: 'a few words in a row' })
@@ -36,7 +36,7 @@ try {
     const colorScheme = looks[screen as keyof typeof looks]
     const tab = await tabs.open({ ...options, ...berlin, colorScheme })
     await tab.page.context().addCookies(cookies)
-    for (const [name, path] of Object.entries(await pagesOf(desk))) {
+    for (const [name, path] of Object.entries(await pagesOf({ ...desk, order }))) {
       await tab.page.goto(server.url + path)
       const picture = await tab.page.screenshot()
       const file = join(folder, `${name}-${screen}.png`)
@@ -50,7 +50,13 @@ try {
 }
 
 /** The pages by the names of their pictures. */
-async function pagesOf({ key, reader, payer, failed }: Desk): Promise<Record<string, string>> {
+async function pagesOf({
+  key,
+  reader,
+  payer,
+  failed,
+  order,
+}: Desk & { order: string }): Promise<Record<string, string>> {
   const asked = '/api/approvals/?state=pending'
   const { items } = await call<{ items: { id: string }[] }>(server.url, 'GET', asked, key)
   return {
@@ -74,13 +80,20 @@ async function pagesOf({ key, reader, payer, failed }: Desk): Promise<Record<str
     task: `/agents/${reader}/tasks/sort`,
     settings: '/settings',
     welcome: '/welcome',
+    directory: '/directory',
+    'public-agent': '/directory/poet',
+    service: '/directory/poet/poem',
+    order,
   }
 }
 
-/** What the desk does not have: a team that hands work on, a memory, and a change to go back from. */
-async function makeMore({ key, reader }: Desk): Promise<void> {
-  const on = (method: string, path: string, body: object) =>
-    call(server.url, method, path, key, body)
+/**
+ * What the desk does not have: a team that hands work on, a memory, a change to go back from, and a service.
+ * @returns the page of an order of it
+ */
+async function makeMore({ key, reader }: Desk): Promise<string> {
+  const on = <T = unknown>(method: string, path: string, body: object) =>
+    call<T>(server.url, method, path, key, body)
   const agent = (local_id: string, name: string, to?: string) => ({
     local_id,
     name,
@@ -117,4 +130,18 @@ async function makeMore({ key, reader }: Desk): Promise<void> {
   const place = `/api/characters/${reader}`
   await on('PUT', `${place}/memory/customers/kim`, { value: { likes: 'short answers' } })
   await on('PUT', place, { role: 'Reads the mail, and sorts it' })
+  const shown = { profile_visibility: 'public', show_in_directory: true }
+  const visibility = { ...shown, public_sections: ['tagline', 'skills'] }
+  const poet = { name: 'Pia the poet', tagline: 'Poems on demand', skills: ['poetry'] }
+  await on('POST', '/api/characters/', { character: { id: 'poet', ...poet, visibility } })
+  const topic = { key: 'topic', label: 'About what?', required: true }
+  const tone = { key: 'tone', label: 'Tone', type: 'select', options: ['calm', 'merry'] }
+  const form_schema = { fields: [topic, tone] }
+  const does = { runtime: 'template', prompt: 'Poem about {{topic}}: …', form_schema }
+  const service = { task_id: 'poem', name: 'A poem', service_enabled: true, ...does }
+  await on('POST', '/api/characters/poet/tasks/', { task: service })
+  const form = { topic: 'the sea' }
+  const at = '/api/public/agents/poet/tasks/poem/orders'
+  const { id, token } = await on<{ id: string; token: string }>('POST', at, { form })
+  return `/order/${id}?token=${token}`
 }

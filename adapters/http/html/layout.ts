@@ -140,6 +140,7 @@ function footer(root: string): Html {
   return html`<footer class="foot">
     <nav aria-label="About this service">
       <a href="${root}/">Start</a>
+      <a href="${root}/directory">Directory</a>
       <a href="${root}/guides">Guides</a>
       <a href="${root}/api-reference">API reference</a>
       <a href="${root}/skill.md">For agents</a>

@@ -60,7 +60,12 @@ const inputs: ReadonlyMap<string, Html> = new Map([
   ['integer', html`inputmode="numeric"`],
 ])
 
-function runField(one: RunField, typed: URLSearchParams | undefined, problems: Problems): Html {
+/** One field of a form, with what was typed and what is wrong with it. */
+export function runField(
+  one: RunField,
+  typed: URLSearchParams | undefined,
+  problems: Problems,
+): Html {
   const { name, type, options, placeholder, required } = one
   const label = `${withHiddenShown(one.label.slice(0, 200))}${required ? '' : ' (may be left empty)'}`
   const value = typed?.get(name) ?? one.initial

@@ -10,6 +10,7 @@ import { name, said } from '#src/views/parts.ts'
 import { lines, part, type Line } from '../console/parts.ts'
 import type { AnswerOf } from '../ask.ts'
 import { ownNav } from '../entry/sign-out.ts'
+import { MarketPaths } from '../market/paths.ts'
 import type { Paths } from '../paths.ts'
 import { frontLook } from './look.ts'
 
@@ -62,6 +63,7 @@ export function frontView(front: Front): View {
         agents.map((agent) => agentLine(paths, agent)),
         'No agent is public here yet.',
       ),
+      html`<a href="${new MarketPaths(paths).list()}">All of the directory</a>`,
     )}`
   return {
     status: 200,
@@ -143,7 +145,7 @@ function answerLine(paths: Paths, { thread, body, works }: Answer): Line {
 
 function agentLine(paths: Paths, agent: PublicProfile): Line {
   return {
-    href: paths.publicAgent(agent.id),
+    href: new MarketPaths(paths).agent(agent.id),
     name: name(agent.name),
     about: agent.tagline ?? agent.public_bio ?? agent.role ?? '',
   }

@@ -12,8 +12,17 @@ export function moment(at: string): string {
 /** An amount for people; the currency defines how many of its smallest units are one. */
 export function money(amountCents: number, currency: string): string {
   const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  const { maximumFractionDigits = 2 } = format.resolvedOptions()
-  return format.format(amountCents / 10 ** maximumFractionDigits)
+  return format.format(amountCents / 10 ** digitsOf(format))
+}
+
+/** The same as a number with its digits, for programs: `49.90`. */
+export function amountOf(amountCents: number, currency: string): string {
+  const digits = digitsOf(new Intl.NumberFormat('en', { style: 'currency', currency }))
+  return (amountCents / 10 ** digits).toFixed(digits)
+}
+
+function digitsOf(format: Intl.NumberFormat): number {
+  return format.resolvedOptions().maximumFractionDigits ?? 2
 }
 
 const number = new Intl.NumberFormat('en')

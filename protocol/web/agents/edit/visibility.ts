@@ -4,6 +4,7 @@ import { html, type Html } from '#src/core/html/html.ts'
 import { facts, name } from '#src/views/parts.ts'
 import { answered, told, type Terms } from '#protocol/web/ask.ts'
 import { part } from '#protocol/web/console/parts.ts'
+import { MarketPaths } from '#protocol/web/market/paths.ts'
 import type { Looking } from '#protocol/web/console/reader.ts'
 import type { ConsoleScreen } from '#protocol/web/console/screen.ts'
 import { agentOf, agentView } from '../frame.ts'
@@ -45,7 +46,7 @@ export function visibilityScreen(terms: Terms, id: string): ConsoleScreen {
 async function seenBy({ terms, as }: Looking, id: string): Promise<Html> {
   const profile = await answered(terms, agentOperations.visibility.seen, { char_id: id }, as)
   const { links: _links, created_at: _since, avatar_url: _picture, ...shown } = profile
-  const link = html`<a href="${terms.paths.publicAgent(id)}">As programs read it</a>`
+  const link = html`<a href="${new MarketPaths(terms.paths).agent(id)}">The page that they see</a>`
   const members = Object.entries(shown).flatMap(([member, value]): [string, Html][] => {
     const text = Array.isArray(value) ? value.join(', ') : value
     const label = member.slice(0, 1).toUpperCase() + member.slice(1).replaceAll('_', ' ')

@@ -1,0 +1,64 @@
+import { marketOperations } from '#src/catalog/market-pages.ts'
+import { Refusal } from '#src/core/errors.ts'
+import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
+import { answered, told, type Terms } from '../ask.ts'
+import { problemsOf, waitOf, type Problems } from '../fields.ts'
+import { onceIn } from '../once.ts'
+import { marketFrame } from './frame.ts'
+import { noOrderView, orderView } from './order-views.ts'
+import { MarketPaths } from './paths.ts'
+
+const formBytesAtMost = 32_768
+
+/** An order, for who has its token or has ordered it: how it stands, what was delivered, and what they think of it. */
+export function orderScreen(terms: Terms, id: string): Screen {
+  const paths = new MarketPaths(terms.paths)
+  const shown = async (visitor: Visitor, sent: Sent, asked: Asked = {}): Promise<View> => {
+    try {
+      const order = await answered(
+        terms,
+        marketOperations.orders.get,
+        { order_id: id, ...sent },
+        { visitor },
+      )
+      return marketFrame(terms, orderView(paths, order, { ...asked, token: sent.token }))
+    } catch (cause) {
+      if (!(cause instanceof Refusal) || cause.code !== 'order_not_found') throw cause
+      return marketFrame(terms, noOrderView(paths))
+    }
+  }
+  return {
+    formBytesAtMost,
+    show: (query, visitor) => shown(visitor, tokenIn(query)),
+    async submit(form, visitor): Promise<View | Leave> {
+      const sent = tokenIn(form)
+      const stars = Number(form.get('stars'))
+      const comment = (form.get('comment') ?? '').replaceAll('\r\n', '\n').trim()
+      if (!Number.isInteger(stars) || stars < 1 || stars > 5) {
+        return shown(visitor, sent, { typed: form, problems: { stars: 'Choose one of them.' } })
+      }
+      const input = { order_id: id, ...sent, stars, ...(comment !== '' && { comment }) }
+      const as = { visitor, idempotencyKey: onceIn(form) }
+      const { refusal } = await told(terms, marketOperations.orders.rate, input, as)
+      if (!refusal) return { goTo: paths.order(id, sent.token) }
+      const problems = problemsOf(refusal, {})
+      return {
+        ...(await shown(visitor, sent, { typed: form, problems, status: refusal.status })),
+        ...waitOf(refusal),
+      }
+    },
+  }
+}
+
+interface Asked {
+  typed?: URLSearchParams
+  problems?: Problems
+  status?: number
+}
+
+type Sent = { token?: string }
+
+function tokenIn(form: URLSearchParams): Sent {
+  const token = form.get('token')
+  return token !== null && /^ort_\w{16,190}$/.test(token) ? { token } : {}
+}
