@@ -13,6 +13,7 @@ import { list as listConnections } from '#src/operations/connections/list.ts'
 import { revoke as revokeConnection } from '#src/operations/connections/revoke.ts'
 import { decide } from '#src/operations/approvals/decide.ts'
 import { get as getApproval } from '#src/operations/approvals/get.ts'
+import { passkey } from '#src/operations/auth/passkey.ts'
 import { pass } from '#src/operations/auth/second-factor/pass.ts'
 import { login } from '#src/operations/auth/login.ts'
 import { logout } from '#src/operations/auth/logout.ts'
@@ -39,6 +40,7 @@ export const pageOperations = {
   register,
   login,
   passFactor: pass,
+  passkey,
   signIn,
   logout,
   verifyEmail,

@@ -1,12 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
+import { join } from 'node:path'
 import { logo } from '#src/core/html/mark.ts'
 import { documentPage, type Page } from '../page.ts'
+import { deviceScript } from './device-script.ts'
 
 /** The sign of the service, as the icon of its pages. */
 export const iconPath = '/logo.svg'
 /** The script of pages with live parts. */
 export const scriptPath = '/assets/live.js'
+
+/** The script of pages that ask devices for passkeys. */
+export const passkeyPath = '/assets/passkeys.js'
 
 const script = 'text/javascript; charset=utf-8'
 const svg = 'image/svg+xml; charset=utf-8'
@@ -20,6 +25,7 @@ if(zone)document.cookie='abode_zone='+encodeURIComponent(zone)+';path=/;max-age=
 export function assetPages(): [path: string, Page][] {
   return [
     [scriptPath, documentPage(liveScript, script)],
+    [passkeyPath, documentPage(passkeyScript, script)],
     [iconPath, documentPage(() => Promise.resolve(logo), svg)],
     // Browsers ask for this one where nothing tells them of another, and take the type that is sent.
     ['/favicon.ico', documentPage(() => Promise.resolve(logo), svg)],
@@ -32,4 +38,14 @@ async function liveScript(): Promise<string> {
   const files = ['htmx.org/dist/htmx.min.js', 'htmx.org/dist/ext/hx-sse.min.js']
   const texts = await Promise.all(files.map((file) => readFile(resolve(file), 'utf8')))
   return [...texts, zoneScript].join(';\n')
+}
+
+/** The library that asks devices for passkeys, as its package has it, and what our forms do with it. */
+async function passkeyScript(): Promise<string> {
+  const name = '@simplewebauthn/browser'
+  const entry = createRequire(import.meta.url).resolve(name)
+  // The package names its entries alone, and not the script for pages in the same folder.
+  const folder = entry.slice(0, entry.lastIndexOf(name) + name.length)
+  const library = await readFile(join(folder, 'dist', 'bundle', 'index.umd.min.js'), 'utf8')
+  return [library, deviceScript].join(';\n')
 }

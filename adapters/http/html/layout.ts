@@ -4,7 +4,7 @@ import { mark } from '#src/core/html/mark.ts'
 import type { View } from '#src/core/html/view.ts'
 import { textTag } from '../conditional.ts'
 import type { Reply } from '../reply.ts'
-import { iconPath, scriptPath } from './assets.ts'
+import { iconPath, passkeyPath, scriptPath } from './assets.ts'
 import { hrefOf, sheetFor, type Sheet } from './sheet.ts'
 
 /**
@@ -44,15 +44,19 @@ export function pageReplyOf(
   }
 }
 
-/** What a browser may do with a page: apply its style, submit its forms, and run our script if it is live. */
-export function policyOf({ leadsTo = [], look }: Pick<View, 'leadsTo' | 'look'>): string {
+/** What a browser may do with a page: apply its style, submit its forms, and run our scripts where it has any. */
+export function policyOf({
+  leadsTo = [],
+  look,
+  asksDevices,
+}: Pick<View, 'leadsTo' | 'look' | 'asksDevices'>): string {
   // A browser checks where a form leads against this, including redirects.
   const targets = ["'self'", ...leadsTo].join(' ')
   return [
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self'",
-    ...(look?.isLive ? ["script-src 'self'", "connect-src 'self'"] : []),
+    ...(look?.isLive || asksDevices ? ["script-src 'self'", "connect-src 'self'"] : []),
     `form-action ${targets}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -68,7 +72,7 @@ interface Frame {
 
 /** The frame that all pages share. */
 export function documentOf(
-  { title, heading, main, notice, nav, look, description, data, links = [] }: View,
+  { title, heading, main, notice, nav, look, description, data, links = [], asksDevices }: View,
   { sheet, root }: Frame,
 ): Html {
   return html`<!doctype html>
@@ -83,6 +87,7 @@ export function documentOf(
         ${description !== undefined && html`<meta name="description" content="${description}" />`}
         <link rel="stylesheet" href="${root}${hrefOf(sheet)}" />
         ${data && dataOf(data)} ${look?.isLive && scriptOf(root)}
+        ${asksDevices && html`<script src="${root}${passkeyPath}" defer>${endOfScript}`}
       </head>
       <body class="${look?.name ?? 'plain'}">
         <a class="skip" href="#main">To the content</a>

@@ -5,7 +5,8 @@ import type { View } from '#src/core/html/view.ts'
 import type { Holdings } from '#src/accounts/people/holdings.ts'
 import type { ClaimPreview } from '#src/accounts/people/preview.ts'
 import type { Me } from '../ask.ts'
-import { entryForm, entryStatus, type Entry, type Ways } from '../entry/entry.ts'
+import { entryStatus, type Entry, type Ways } from '../entry/entry.ts'
+import { entryForm } from '../entry/form.ts'
 import type { Paths } from '../paths.ts'
 import { accountName, holdingsOf, timeOf } from '../holdings.ts'
 import { ownNav, signOutForm } from '../entry/sign-out.ts'
@@ -40,7 +41,7 @@ export function openView(claim: OpenClaim, who: Me | Entry): View {
     ${isSignedIn ? deciding(claim, who) : comingIn(claim, who)}
     <h2 id="covers">What it covers</h2>
     ${holdingsOf(holdings, 'h3')}`
-  const head = isSignedIn ? { status: 200, nav: ownNav(paths) } : entryStatus(who)
+  const head = isSignedIn ? { status: 200, nav: ownNav(paths) } : entryStatus(who, claim.ways)
   return { title: 'Take over the account of an agent', main, ...head }
 }
 

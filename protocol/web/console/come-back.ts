@@ -1,13 +1,30 @@
 import { html } from '#src/core/html/html.ts'
 import type { Leave, View, Visitor } from '#src/core/html/view.ts'
 import type { Terms } from '../ask.ts'
-import { entered, entryForm, entryStatus, waysTo, type Entry } from '../entry/entry.ts'
+import { entered, entryStatus, wayIn, waysTo, type Entry } from '../entry/entry.ts'
+import { entryForm } from '../entry/form.ts'
 
 /** Fields that no page keeps for later. */
-const neverKept: ReadonlySet<string> = new Set(['password', 'own_password', 'new_password', 'code'])
+const neverKept: ReadonlySet<string> = new Set([
+  'password',
+  'own_password',
+  'key_password',
+  'new_password',
+  'code',
+  'ticket',
+  'answer',
+])
 
 /** The fields of the forms to enter. */
-const ofEntry: ReadonlySet<string> = new Set(['action', 'email', 'password', 'pending', 'code'])
+const ofEntry: ReadonlySet<string> = new Set([
+  'action',
+  'email',
+  'password',
+  'pending',
+  'code',
+  'ticket',
+  'answer',
+])
 
 /** Begins the names of fields that wait for their person to sign in again. */
 const kept = 'typed.'
@@ -29,7 +46,7 @@ export async function comeBack(
   })
   const entry: Entry = { way: 'sign_in' }
   if (!isEntry(form)) return viewOf(terms, here, entry, typed)
-  const way = form.get('action') === 'second_factor' ? 'second_factor' : 'sign_in'
+  const way = wayIn(form.get('action')) ?? 'sign_in'
   const answer = await entered(terms, way, { form }, visitor)
   if ('way' in answer) return viewOf(terms, here, answer, typed)
   // The browser has its session with this page, whose form brings back what was typed.
@@ -57,6 +74,7 @@ export function typedIn(form: URLSearchParams): URLSearchParams | undefined {
 function isEntry(form: URLSearchParams): boolean {
   const action = form.get('action')
   if (action === 'second_factor') return form.has('pending')
+  if (action === 'passkey') return form.has('ticket')
   return action === 'sign_in' && form.has('password')
 }
 
@@ -66,18 +84,19 @@ function isOfEntry(form: URLSearchParams, name: string): boolean {
 
 function viewOf(terms: Terms, here: string, entry: Entry, typed: readonly Typed[]): View {
   const { signUp, paths } = terms
+  const ways = waysTo(terms, here)
   const place = {
     otherWay: `${paths.signIn}?register`,
     hidden: hiddenOf(typed),
     signUp,
-    ways: waysTo(terms, here),
+    ways,
   }
   const main = html`<p role="status">
       You were signed out meanwhile. Sign in again: what you had typed is kept, and nothing was
       sent.
     </p>
     ${entryForm(entry, place)}`
-  return { title: 'Sign in again', main, ...entryStatus(entry) }
+  return { title: 'Sign in again', main, ...entryStatus(entry, ways) }
 }
 
 type Typed = readonly [name: string, value: string]

@@ -1,24 +1,17 @@
 import { pageOperations } from '#src/catalog/pages.ts'
 import type { Refusal } from '#src/core/errors.ts'
-import { html, type Html } from '#src/core/html/html.ts'
 import type { View, Visitor } from '#src/core/html/view.ts'
-import type { SignUp } from '#src/core/admission/sign-up-mode.ts'
 import { whomToAsk } from '#src/core/admission/sign-up.ts'
 import type { SessionChange } from '#src/core/admission/session.ts'
 import type { SignIn } from '#src/core/settings.ts'
 import { told, type Terms } from '../ask.ts'
-import { field, problemOfAll, problemsOf, sayingOf, waitOf, type Problems } from '../fields.ts'
+import { problemsOf, sayingOf, waitOf, type Problems } from '../fields.ts'
 import type { Paths } from '../paths.ts'
-import {
-  codeField,
-  emailField,
-  newPasswordField,
-  passwordField,
-  passwordWords,
-} from './credential-fields.ts'
+import { passwordWords } from './credential-fields.ts'
+import { broughtIn } from './passkey.ts'
 
-/** How a person enters: by signing in, by the code that this may still need, or by registering. */
-export type Way = 'sign_in' | 'register' | 'second_factor'
+/** How a person enters: by a password, by the code that this may still need, by a passkey, or by registering. */
+export type Way = 'sign_in' | 'register' | 'second_factor' | 'passkey'
 
 /** An entry form, as it was filled in and with what was wrong with it. */
 export interface Entry {
@@ -37,19 +30,6 @@ export interface Entry {
   retryAfterSeconds?: number | undefined
 }
 
-/** Where the other form is, what this one includes, and whether the page has another subject. */
-interface EntryPlace {
-  otherWay: string
-  hidden?: Html
-  isPart?: boolean
-  /** Who may register. */
-  signUp: SignUp
-  /** The page itself, such as that of a claim link, admits those who register here. */
-  isInvited?: boolean
-  /** By what persons sign in here. */
-  ways: Ways
-}
-
 /** By what persons sign in, and where each leads. */
 export interface Ways extends SignIn {
   paths: Paths
@@ -59,106 +39,6 @@ export interface Ways extends SignIn {
   forgot?: string | undefined
   /** What admits a newcomer. */
   invitation?: string | undefined
-}
-
-/** The form to sign in or register. */
-export function entryForm(entry: Entry, place: EntryPlace): Html {
-  const { otherWay, hidden, isPart, signUp, isInvited, ways } = place
-  const { way, done, email = '', problems = {} } = entry
-  if (!ways.passwords) return providersAlone(entry, place)
-  if (entry.isMailed) return mailedCard(email)
-  if (entry.pending !== undefined) return codeForm(entry, hidden)
-  const isNew = way === 'register'
-  const name = isNew ? 'Register' : 'Sign in'
-  const other = otherForm(isNew, otherWay, signUp)
-  if (isNew && signUp.mode === 'closed') return closedForm(other, place)
-  return html`<section class="card" aria-label="${name}">
-    ${isPart && html`<h2>${name}</h2>`}
-    <form method="post" novalidate>
-      ${done !== undefined && html`<p class="done" role="status">${done}</p>`}
-      ${problemOfAll(problems)}${hidden} ${emailField(email, problems)}
-      ${isNew ? newPasswordField('Password', problems) : passwordField(problems)}
-      ${
-        isNew &&
-        signUp.mode === 'invited' &&
-        !isInvited &&
-        field({
-          name: 'invitation',
-          label: 'Invitation code',
-          attributes: html`type="text" autocomplete="off" autocapitalize="none" spellcheck="false"
-          maxlength="200" required`,
-          value: entry.invitation,
-          hint: `Accounts are given by invitation here. ${whomToAsk(signUp)}`,
-          problems,
-        })
-      }
-      <button class="main" name="action" value="${way}">${name}</button>
-    </form>
-    ${providersOf(ways)}
-    ${!isNew && ways.forgot !== undefined && html`<p><a href="${ways.forgot}">Forgot your password?</a></p>`}
-    <p>${other}</p>
-  </section>`
-}
-
-function codeForm({ pending, problems = {} }: Entry, hidden: Html | undefined): Html {
-  return html`<section class="card" aria-label="Enter a code">
-    <h2>One more step</h2>
-    <p role="status">Your password is right. Enter the code that your app shows now.</p>
-    <form method="post" novalidate>
-      ${problemOfAll(problems)}${hidden}
-      <input type="hidden" name="pending" value="${pending}" />
-      ${codeField(problems, 'Code of the app, or a recovery code')}
-      <button class="main" name="action" value="second_factor">Sign in</button>
-    </form>
-  </section>`
-}
-
-function mailedCard(email: string): Html {
-  return html`<section class="card" aria-label="Look into your mail">
-    <h2>Look into your mail</h2>
-    <p role="status">
-      A mail to <bdi>${email}</bdi> is on its way. The link in it works for a day, once, with the
-      password that you have just chosen.
-    </p>
-    <p>Nothing there after a few minutes? Look among unwanted mail, and check how you spelt it.</p>
-  </section>`
-}
-
-function otherForm(isNew: boolean, otherWay: string, signUp: SignUp): Html {
-  if (isNew) return html`Registered before? <a href="${otherWay}">Sign in</a>`
-  if (signUp.mode !== 'closed') return html`New here? <a href="${otherWay}">Register</a>`
-  return html`New here? This server gives no new accounts. ${whomToAsk(signUp)}`
-}
-
-function closedForm(other: Html, { signUp, isPart, ways }: EntryPlace): Html {
-  return html`<section class="card" aria-label="Register">
-    ${isPart && html`<h2>Register</h2>`}
-    <p>This server gives no new accounts. ${whomToAsk(signUp)}</p>
-    ${providersOf(ways)}
-    <p>${other}</p>
-  </section>`
-}
-
-function providersAlone({ problems = {} }: Entry, { isPart, ways }: EntryPlace): Html {
-  return html`<section class="card" aria-label="Sign in">
-    ${isPart && html`<h2>Sign in</h2>`} ${problemOfAll(problems)}${providersOf(ways)}
-  </section>`
-}
-
-/** Links, since a browser asks of a form where all of its redirects lead. */
-function providersOf({ providers, paths, next, invitation }: Ways): Html | undefined {
-  if (providers.length === 0) return undefined
-  return html`<div class="actions">
-    ${providers.map(
-      ({ issuer, name }) =>
-        html`<a
-          class="button"
-          href="${paths.signInWith({ issuer, next, invitation })}"
-          rel="nofollow"
-          >Sign in with <bdi>${name}</bdi></a
-        >`,
-    )}
-  </div>`
 }
 
 const words: Readonly<Record<Way, Problems>> = {
@@ -171,9 +51,10 @@ const words: Readonly<Record<Way, Problems>> = {
     password: 'Enter your password.',
   },
   second_factor: { code: 'Enter the six digits, or a recovery code.' },
+  passkey: {},
 }
 
-const ways: readonly Way[] = ['sign_in', 'register', 'second_factor']
+const ways: readonly Way[] = ['sign_in', 'register', 'second_factor', 'passkey']
 
 /** The way that a form or an address names; undefined for anything else. */
 export function wayIn(text: string | null): Way | undefined {
@@ -193,6 +74,7 @@ export async function entered(
   visitor: Visitor,
 ): Promise<{ session: SessionChange | undefined } | Entry> {
   if (way === 'second_factor') return enteredByCode(terms, form, visitor)
+  if (way === 'passkey') return enteredByPasskey(terms, form, visitor)
   const email = form.get('email') ?? ''
   const asksFor = way === 'register' && terms.signUp.mode === 'invited'
   const asked = asksFor ? (claimCode ?? form.get('invitation') ?? '') : undefined
@@ -251,6 +133,18 @@ async function enteredByCode(
   }
 }
 
+async function enteredByPasskey(
+  terms: Terms,
+  form: URLSearchParams,
+  visitor: Visitor,
+): Promise<{ session: SessionChange | undefined } | Entry> {
+  const answer = await told(terms, pageOperations.passkey, broughtIn(form), { visitor })
+  const { refusal } = answer
+  if (!refusal) return { session: answer.session }
+  const status = refusal.code === 'login_failed' ? 422 : refusal.status
+  return { way: 'sign_in', status, ...waitOf(refusal), problems: { '': sayingOf(refusal) } }
+}
+
 /** A form to enter, and the page that it is on. */
 interface Filled {
   form: URLSearchParams
@@ -279,11 +173,13 @@ function refusedEntry(refusal: Refusal, way: Way): Omit<Entry, 'way' | 'email'> 
   return { status, ...waitOf(refusal), problems: { '': sayingOf(refusal) } }
 }
 
-/** The status of a view that shows the form. */
-export function entryStatus({ status = 200, retryAfterSeconds }: Entry): Partial<View> & {
-  status: number
-} {
-  return { status, retryAfterSeconds }
+/** What the form asks of the view that shows it. */
+export function entryStatus(
+  { way, pending, status = 200, retryAfterSeconds }: Entry,
+  { passwords }: Pick<Ways, 'passwords'>,
+): Partial<View> & { status: number } {
+  const asksDevices = passwords && way === 'sign_in' && pending === undefined
+  return { status, retryAfterSeconds, asksDevices }
 }
 
 /** By what persons sign in here, to go on to this path. */

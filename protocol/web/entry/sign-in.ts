@@ -1,7 +1,8 @@
 import { html, type Html } from '#src/core/html/html.ts'
 import type { Leave, Screen, View } from '#src/core/html/view.ts'
 import { whoIs, type Terms } from '../ask.ts'
-import { entered, entryForm, entryStatus, wayIn, waysTo, type Entry } from './entry.ts'
+import { entered, entryStatus, wayIn, waysTo, type Entry } from './entry.ts'
+import { entryForm } from './form.ts'
 import { localPath, type Paths } from '../paths.ts'
 
 /** The page to sign in and to register, which leads back to where the person came from. */
@@ -34,7 +35,7 @@ function viewOf(terms: Terms, entry: Entry, next: string | undefined): View {
   const isNew = entry.way === 'register' && ways.passwords
   const place = { otherWay: otherWay(paths, isNew, next), hidden: nextField(next), signUp, ways }
   const main = entryForm(entry, place)
-  return { title: isNew ? 'Register' : 'Sign in', main, ...entryStatus(entry) }
+  return { title: isNew ? 'Register' : 'Sign in', main, ...entryStatus(entry, ways) }
 }
 
 function otherWay(paths: Paths, isNew: boolean, next: string | undefined): string {

@@ -4,7 +4,8 @@ import type { SignUp } from '#src/core/admission/sign-up-mode.ts'
 import { html, type Html } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
 import type { Me } from '../ask.ts'
-import { entryForm, entryStatus, type Entry, type Ways } from '../entry/entry.ts'
+import { entryStatus, type Entry, type Ways } from '../entry/entry.ts'
+import { entryForm } from '../entry/form.ts'
 import { ownNav, signOutForm } from '../entry/sign-out.ts'
 import { accountName, timeOf } from '../holdings.ts'
 import type { Paths } from '../paths.ts'
@@ -37,7 +38,7 @@ export function openView(join: OpenJoin, who: Me | Entry): View {
       <dd>${timeOf(invitation.expires_at)}</dd>
     </dl>
     ${isSignedIn ? accepting(join, who) : comingIn(join, who)}`
-  const head = isSignedIn ? { status: 200, nav: ownNav(paths) } : entryStatus(who)
+  const head = isSignedIn ? { status: 200, nav: ownNav(paths) } : entryStatus(who, join.ways)
   return { title: 'You are invited', main, ...head }
 }
 

@@ -8,7 +8,8 @@ import { agentsOf } from '#src/accounts/people/holdings.ts'
 import type { Authorization, ConsentRequest } from '#src/core/authorization/authorization.ts'
 import { accountOf, whoIs, type Me, type Terms } from '../ask.ts'
 import { consentView, endedView, newAccount, placesOf, whoAsks } from './consent-views.ts'
-import { entered, entryForm, entryStatus, wayIn, waysTo, type Entry } from '../entry/entry.ts'
+import { entered, entryStatus, wayIn, waysTo, type Entry } from '../entry/entry.ts'
+import { entryForm } from '../entry/form.ts'
 import type { Problems } from '../fields.ts'
 
 /** What the page of a request depends on. */
@@ -93,7 +94,7 @@ function entryView(terms: Terms, request: ConsentRequest, entry: Entry): View {
   const main = html`${whoAsks(request)}${form}`
   // Who has agreed before is sent on at once.
   const leadsTo = placesOf(request)
-  return { title: `Connect ${request.program.name}`, main, leadsTo, ...entryStatus(entry) }
+  return { title: `Connect ${request.program.name}`, main, leadsTo, ...entryStatus(entry, ways) }
 }
 
 async function asking(

@@ -5,15 +5,17 @@ import type { View } from '#src/core/html/view.ts'
 import type { Looking } from '../console/reader.ts'
 import { datedTimeOf } from '#src/views/moments.ts'
 import { codeField, passwordField } from '../entry/credential-fields.ts'
+import { passkeyConfirm } from '../entry/passkey.ts'
 import { problemOfAll, type Problems } from '../fields.ts'
 
-/** How the second factor stands, with what changes it. @param asks whether the password is asked for again */
+/** How the second factor stands, with what changes it for who shows again that it is them. */
 export function factorPart(
-  { at }: Looking,
+  { at, terms: { paths } }: Looking,
   factor: SecondFactor,
-  { problems, asks }: { problems: Problems; asks: boolean },
+  { problems, hasPasskey }: { problems: Problems; hasPasskey: boolean },
 ): Html {
-  const password = asks && passwordField(problems, 'Your password', 'own_password')
+  const password = html`${passwordField(problems, 'Your password', 'own_password')}
+  ${hasPasskey && passkeyConfirm(paths)}`
   if (!factor.enabled) {
     return html`<form method="post" novalidate class="card" aria-label="Second factor">
       <p>

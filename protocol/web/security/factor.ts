@@ -8,7 +8,8 @@ import { beginningView, recoveryView } from './factor-views.ts'
 import { qrOf } from './qr.ts'
 
 const { factor: operations } = securityOperations
-const place = { place: 'settings', isForAll: true } as const
+/** Where in the console the page is. */
+export const place = { place: 'settings', isForAll: true } as const
 
 /** Shows the page again with what was wrong. */
 export type Again = (refusal: Refusal, problems: Problems) => Promise<ConsoleView>

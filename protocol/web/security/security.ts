@@ -15,11 +15,14 @@ import {
   factorEnabled,
   type Again,
 } from './factor.ts'
+import { passkeyAdded, passkeyDeleted } from './passkeys.ts'
 import { securityView } from './views.ts'
 
 const dones = new Map([
   ['password', 'Your password is changed, and every other browser is signed out.'],
   ['factor_off', 'Signing in asks for your password alone.'],
+  ['passkey', 'The passkey is added: it signs you in without a password.'],
+  ['passkey_gone', 'The passkey is deleted.'],
   ['verified', 'Your address is verified already.'],
   ['mailed', 'A mail is on its way: follow its link within a day.'],
 ])
@@ -30,15 +33,18 @@ export function securityScreen(terms: Terms): ConsoleScreen {
   return {
     here,
     isOfPerson: true,
-    show: (query, looking) => shown(looking, {}, dones.get(query.get('done') ?? '')),
+    show: (query, looking) => shown(looking, {}, { done: dones.get(query.get('done') ?? '') }),
     async submit(form, looking) {
       const action = form.get('action')
       if (action === 'send_verification') return verification(looking)
       if (action === 'change_password') return password(looking, form)
       if (action === 'enable_factor') return factorEnabled(looking, form)
+      const typed = form.get('passkey_name') ?? undefined
+      const again: Again = (refusal, problems) => refused(looking, refusal, problems, typed)
+      if (action === 'create_passkey') return passkeyAdded(looking, form, again)
+      if (action === 'delete_passkey') return passkeyDeleted(looking, form)
       const change = factorChanges.get(action ?? '')
       if (!change) return { goTo: here }
-      const again: Again = (refusal, problems) => refused(looking, refusal, problems)
       return (await confirmed(looking, form, again)) ?? change(looking, again)
     },
   }
@@ -52,19 +58,29 @@ const factorChanges: ReadonlyMap<string, Change> = new Map<string, Change>([
   ['disable_factor', factorDisabled],
 ])
 
-async function shown(looking: Looking, problems: Problems, done?: string): Promise<ConsoleView> {
+async function shown(
+  looking: Looking,
+  problems: Problems,
+  { done, typed }: { done?: string | undefined; typed?: string | undefined } = {},
+): Promise<ConsoleView> {
   const { terms, me, visitor } = looking
   const factor = await answered(terms, securityOperations.factor.get, {}, { visitor })
+  const { items: passkeys } = await answered(
+    terms,
+    securityOperations.passkeys.list,
+    {},
+    { visitor },
+  )
   const person = await terms.store.persons.get(me.person.id)
   const hasPassword = person?.password != null && terms.entrance.settings.signIn.passwords
-  const page = { hasPassword, hasMail: terms.hasMail, factor, problems, done }
+  const page = { hasPassword, hasMail: terms.hasMail, factor, passkeys, problems, done, typed }
   return { ...securityView(looking, page), place: 'settings', isForAll: true }
 }
 
-async function refused(looking: Looking, refusal: Refusal, problems: Problems) {
+async function refused(looking: Looking, refusal: Refusal, problems: Problems, typed?: string) {
   if (isSignedOut(refusal)) throw refusal
   const status = refusal.code === 'login_failed' ? 422 : refusal.status
-  return { ...(await shown(looking, problems)), status, ...waitOf(refusal) }
+  return { ...(await shown(looking, problems, { typed })), status, ...waitOf(refusal) }
 }
 
 async function verification(looking: Looking) {

@@ -1,10 +1,12 @@
 import type { SecondFactor } from '#src/accounts/factor/factor.ts'
+import type { Passkey } from '#src/accounts/passkeys/passkey.ts'
 import { html, type Html } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
 import { part } from '../console/parts.ts'
 import type { Looking } from '../console/reader.ts'
 import { newPasswordField, passwordField } from '../entry/credential-fields.ts'
 import { factorPart } from './factor-views.ts'
+import { passkeyPart } from './passkey-views.ts'
 import { problemOfAll, type Problems } from '../fields.ts'
 
 /** How a person signs in, and what was wrong with a form. */
@@ -12,21 +14,25 @@ interface SecurityPage {
   hasPassword: boolean
   hasMail: boolean
   factor: SecondFactor
+  passkeys: readonly Passkey[]
+  /** The name of a passkey that was typed. */
+  typed: string | undefined
   problems: Problems
   done: string | undefined
 }
 
 /** The page of how a person signs in. */
 export function securityView(looking: Looking, page: SecurityPage): View {
-  const { done, problems, hasPassword } = page
+  const { done, problems, hasPassword, passkeys, typed } = page
   const { paths } = looking.terms
   const main = html`${done !== undefined && html`<p class="card" role="status">${done}</p>`}
     ${problemOfAll(problems)}
     <p><a href="${paths.settings()}">All settings</a></p>
     ${part('E-mail address', 'address', addressOf(looking, page))}
     ${part('Password', 'password-title', hasPassword ? passwordForm(problems) : noPassword)}
-    ${hasPassword && part('Second factor', 'factor', factorPart(looking, page.factor, { problems, asks: true }))}`
-  return { status: 200, title: 'How you sign in', main }
+    ${hasPassword && part('Passkeys', 'passkeys', passkeyPart(looking, passkeys, { problems, typed }))}
+    ${hasPassword && part('Second factor', 'factor', factorPart(looking, page.factor, { problems, hasPasskey: passkeys.length > 0 }))}`
+  return { status: 200, title: 'How you sign in', main, asksDevices: hasPassword }
 }
 
 const noPassword = html`<p class="card">

@@ -5,6 +5,7 @@ import type { View } from '#src/core/html/view.ts'
 import { countOf } from '../console/parts.ts'
 import type { Looking } from '../console/reader.ts'
 import { passwordField } from '../entry/credential-fields.ts'
+import { passkeyConfirm } from '../entry/passkey.ts'
 import { field, problemOfAll, tick, type Problems } from '../fields.ts'
 import { accountName } from '../holdings.ts'
 import { accountField } from './keys.ts'
@@ -15,6 +16,7 @@ interface LeavePage {
   called: string
   holdings: Holdings
   hasPassword: boolean
+  hasPasskey: boolean
   confirm?: string
   problems?: Problems
 }
@@ -39,7 +41,12 @@ export function leaveView(looking: Looking, page: LeavePage): View {
     </section>
     ${whatGoes(looking, page)} ${whatStays()} ${deleteForm(looking, page)}
     <p><a href="${paths.settings(account.own ? undefined : account.id)}">Keep it</a></p>`
-  return { status: 200, title: account.own ? 'Delete yourself' : 'Delete this account', main }
+  return {
+    status: 200,
+    title: account.own ? 'Delete yourself' : 'Delete this account',
+    main,
+    asksDevices: page.hasPasskey,
+  }
 }
 
 function whatGoes({ account }: Looking, { holdings }: LeavePage): Html {
@@ -79,8 +86,8 @@ function whatStays(): Html {
   </section>`
 }
 
-function deleteForm({ account }: Looking, page: LeavePage): Html {
-  const { called, holdings, hasPassword, confirm = '', problems = {} } = page
+function deleteForm({ account, terms }: Looking, page: LeavePage): Html {
+  const { called, holdings, hasPassword, hasPasskey, confirm = '', problems = {} } = page
   const { wallet } = holdings
   const left = wallet ? wallet.available_cents + wallet.bound_cents : 0
   return html`<form method="post" novalidate class="card" aria-labelledby="delete">
@@ -110,7 +117,7 @@ function deleteForm({ account }: Looking, page: LeavePage): Html {
     })}
     ${
       hasPassword
-        ? passwordField(problems)
+        ? html`${passwordField(problems)} ${hasPasskey && passkeyConfirm(terms.paths)}`
         : html`<p class="soft">
             You have no password: this works within ten minutes of signing in.
           </p>`

@@ -47,13 +47,15 @@ async function shown(
   const { account, me } = looking
   const place = { place: 'settings', isForAll: true } as const
   if (account.role !== 'owner') return framed(looking, { ...memberView(looking), ...place })
-  const [kept, holdings, person] = await Promise.all([
+  const [kept, holdings, person, passkeys] = await Promise.all([
     store.accounts.get(account.id),
     holdingsOf(store, account.id),
     store.persons.get(me.person.id),
+    store.passkeys.count({ person_id: me.person.id }),
   ])
   const called = nameToType(kept ?? account, account.own ? me.person.email : undefined)
-  const page = { called, holdings, hasPassword: person?.password != null, ...sent }
+  const hasPassword = person?.password != null
+  const page = { called, holdings, hasPassword, hasPasskey: passkeys > 0, ...sent }
   return framed(looking, { ...leaveView(looking, page), ...place, ...answer })
 }
 

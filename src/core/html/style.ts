@@ -67,7 +67,7 @@ dd{margin:0;text-align:right}
 .problem{background:var(--bad-back);color:var(--bad);border-radius:.75rem;padding:.75rem 1.25rem}
 .wrong{color:var(--bad);font-weight:600}
 .field{margin:0 0 1rem}
-form+p{margin-top:1rem}
+form+p,form+form[data-passkey]{margin-top:1rem}
 .field>p{margin:0 0 .5rem}
 label{display:block;font-weight:600;margin:0 0 .25rem}
 input,select,textarea{display:block;width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;

@@ -26,6 +26,8 @@ export interface View {
   shared?: Shared | undefined
   /** How long to wait, on a page that asks the person to. */
   retryAfterSeconds?: number | undefined
+  /** Whether it asks devices for passkeys, by the script for that. */
+  asksDevices?: boolean | undefined
   /** Origins, in addition to our own, to which its form may lead. */
   leadsTo?: readonly string[]
   /** The session token that the browser keeps from now on. */
