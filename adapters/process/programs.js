@@ -17,6 +17,10 @@ export const programs = new Map([
   ],
   ['restore', { source: 'adapters/commands/restore.ts', does: 'puts a backup back, paused' }],
   ['invite', { source: 'adapters/commands/invite.ts', does: 'makes an invitation to sign up' }],
+  [
+    'accounts',
+    { source: 'adapters/commands/accounts.ts', does: 'lists accounts, suspends and resumes them' },
+  ],
   ['moderate', { source: 'adapters/commands/moderate.ts', does: 'moderates the Commons' }],
   [
     'rotate-master-key',

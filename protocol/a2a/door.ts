@@ -222,7 +222,10 @@ export class JsonRpcDoor<S extends ProtocolSide> implements Door {
     const { requestId } = request
     const telling = { requestId, words: this.#options.words }
     if (cause instanceof Refusal) {
-      const inHttp = cause.kind === 'unauthenticated' || cause.kind === 'rate_limited'
+      const inHttp =
+        cause.kind === 'unauthenticated' ||
+        cause.kind === 'rate_limited' ||
+        cause.code === 'account_suspended'
       const challenge = challengeOf(cause, telling.words)
       const headers = {
         ...(challenge !== undefined && { 'www-authenticate': challenge }),

@@ -127,7 +127,8 @@ const sentBefore =
   'This form was sent before with something else in it. Look at what became of that; to do this too, send it again.'
 
 /** The message of a refusal, for people. */
-export function sayingOf({ code, message, retryAfterSeconds }: Refusal): string {
+export function sayingOf({ code, message, hint, retryAfterSeconds }: Refusal): string {
+  if (code === 'account_suspended') return `${message} ${hint ?? ''}`
   if (code === 'idempotency_conflict') return sentBefore
   if (code !== 'rate_limited') return message
   return `That was too often. Wait ${waitingTime(retryAfterSeconds ?? 60)}, and try again.`

@@ -27,6 +27,8 @@ export interface Account {
   recovered_at?: string
   /** When its claim was rejected or it was closed as idle: none of its keys works, and nothing of it runs. */
   closed_at?: string
+  /** Since when the operator has suspended it: its credentials are refused, and its runs wait. */
+  suspended_at?: string
   /** When work that a closed account has left running is next looked for; absent once there can be none. */
   closing_due_at?: string
   /** When an owner deleted it: what it has is purged as soon as everything of it has ended. */

@@ -22,11 +22,10 @@ function parkedOf(ownerId: string) {
   return { owner_id: ownerId, waits_for: 'room' } as const
 }
 
-/** How many runs of an account may execute at once: Infinity without a limit. */
+/** How many runs of an account may execute at once: Infinity without a limit, none while it is suspended. */
 async function placesOf({ store, quotas }: Needed, ownerId: string): Promise<number> {
-  const smallest = quotas.limitOf('concurrent_runs', { claimed: false })
-  if (smallest === Infinity) return Infinity
   const account = await store.accounts.get(ownerId)
+  if (account?.suspended_at !== undefined) return 0
   return quotas.limitOf('concurrent_runs', { claimed: account?.holder_id != null })
 }
 
@@ -42,6 +41,7 @@ export async function hasRoom(
 ): Promise<boolean> {
   const limit = await placesOf(ports, run.owner_id)
   if (limit === Infinity) return true
+  if (limit === 0) return false
   const first = { sort: { 'claim.at': 1 }, limit } as const
   const isFreed = leaving !== undefined && !(await isAnyParked(ports, run.owner_id))
   const others = isFreed ? { id: { $ne: leaving.id } } : {}
@@ -58,10 +58,11 @@ async function isAnyParked({ store }: Needed, ownerId: string): Promise<boolean>
   return (await store.runs.pick(['id'], parkedOf(ownerId), { limit: 1 })).length > 0
 }
 
-/** How many more runs of an account may execute. */
+/** How many more runs of an account may execute; less than none where it has no place at all. */
 export async function placesLeft(ports: Needed, ownerId: string): Promise<number> {
   const limit = await placesOf(ports, ownerId)
   if (limit === Infinity) return Infinity
+  if (limit === 0) return -1
   const running = await ports.store.runs.pick(['id'], underWork(ownerId), { limit })
   return limit - running.length
 }

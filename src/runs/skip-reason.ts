@@ -25,8 +25,9 @@ export async function reasonToSkip(
 ): Promise<string | undefined> {
   if (!task.enabled) return 'task_disabled'
   if (task.autonomy === 'manual') return 'autonomy_manual'
-  if (!areRunsLimited({ quotas })) return undefined
   const account = await store.accounts.get(task.owner_id)
+  if (account?.suspended_at !== undefined) return 'account_suspended'
+  if (!areRunsLimited({ quotas })) return undefined
   const owner = { accountId: task.owner_id, claimed: account?.holder_id != null }
   return (await hasRunLeft({ quotas }, owner, bounds)) ? undefined : 'quota'
 }
@@ -40,6 +41,7 @@ export async function reasonNotToHold(
   const account = await store.accounts.get(task.owner_id)
   // A task that was paused when its account was closed is never resumed.
   if (account?.closed_at !== undefined) return 'task_disabled'
+  if (account?.suspended_at !== undefined) return 'account_suspended'
   if (!areRunsLimited({ quotas })) return undefined
   const owner = { accountId: task.owner_id, claimed: account?.holder_id != null }
   const { sender } = bounds

@@ -28,6 +28,7 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['autonomy_manual', 'its task is started by hand alone'],
   ['not_before', 'its time has not come'],
   ['quota', 'a quota is used up'],
+  ['account_suspended', 'the account is suspended'],
   ['budget_exceeded', 'a budget for models is used up'],
   ['held_runs', 'too many wait for its task already'],
   ['dropped', 'it was dropped as its task went on'],

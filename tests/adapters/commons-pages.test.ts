@@ -67,7 +67,7 @@ describe('the page of codes', () => {
     const promised = {
       400: 'bad_json bad_request bad_address cursor_invalid challenge_unknown challenge_expired challenge_used pow_invalid idempotency_key_invalid',
       401: 'missing_token invalid_token token_revoked',
-      403: 'forbidden banned trust_too_low not_author recipient_blocked consent_required',
+      403: 'forbidden account_suspended banned trust_too_low not_author recipient_blocked consent_required',
       404: 'not_found thread_not_found reply_not_found identity_not_found message_not_found',
       405: 'method_not_allowed',
       406: 'not_acceptable',

@@ -10,7 +10,9 @@ export function faultReply(cause: HttpFault | Refusal, publicUrl: string): Reply
   return pageReplyOf({ status: cause.status, title, main }, publicUrl, headersOf(cause))
 }
 
-/** Hints are for programs, except the one by which an internal error is found in the log. */
+/** Hints are for programs, except of what a person has to ask the operator about. */
+const toldToPersons: readonly string[] = ['internal_error', 'account_suspended']
+
 function saying({ code, message, hint }: HttpFault | Refusal): { title: string; main: Html } {
   if (code === 'bad_address') {
     const main = html`<p>A part of it was lost or changed on its way. ${copyIt}</p>`
@@ -20,7 +22,7 @@ function saying({ code, message, hint }: HttpFault | Refusal): { title: string; 
     const main = html`<p>The address may not be whole. ${copyIt}</p>`
     return { title: 'There is nothing here', main }
   }
-  const main = html`<p>${message} ${code === 'internal_error' && hint}</p>`
+  const main = html`<p>${message} ${toldToPersons.includes(code) && hint}</p>`
   return { title: 'That did not work', main }
 }
 

@@ -10,9 +10,9 @@ import type { Touched } from '#src/ports/touched.ts'
 
 /** Resolves credentials to callers, and caches them until what they are made of changes. */
 export interface Callers {
-  /** @throws Refusal `invalid_credential`, `token_revoked` */
+  /** @throws Refusal `invalid_credential`, `token_revoked`, `account_suspended` */
   identify(credential: string, address?: string): Promise<KeyCaller | HandleCaller>
-  /** @throws Refusal `invalid_credential`, `forbidden` for an account that the person is no member of */
+  /** @throws Refusal `invalid_credential`, `account_suspended`, `forbidden` for an account that the person is no member of */
   signedIn(session: SentSession): Promise<PersonCaller>
   /** Clears the cache: after a key was revoked or an account changed in this process. */
   forget(): void

@@ -10,6 +10,7 @@ import { documentName } from '../told/touch.ts'
 import { call } from '../words/reference.ts'
 import type { Touched } from '#src/ports/touched.ts'
 import type { Settings } from '../settings.ts'
+import { accountSuspended } from '../authorization/suspended.ts'
 import type { SignUp } from './sign-up-mode.ts'
 import { wayToHandle, wayToKey } from './sign-up.ts'
 
@@ -24,7 +25,7 @@ export const noSuchToken = 'There is no such Commons token.'
 export interface CredentialCallers {
   /**
    * @param address the caller's network, where the use of a key from there is to be noted
-   * @throws Refusal `invalid_credential`, `token_revoked`
+   * @throws Refusal `invalid_credential`, `token_revoked`, `account_suspended`
    */
   identify(credential: string, address?: string): Promise<KeyCaller | HandleCaller>
   /** Forgets those who are made of what was touched. */
@@ -40,15 +41,17 @@ interface Known {
   membership?: string
 }
 
+interface WithContact {
+  settings: Pick<Settings, 'signUp'>
+}
+
 /** The keys and handles of a store. */
 export function credentialCallers({
   store,
   clock,
   settings,
   networkUsed,
-}: Pick<Ports, 'store' | 'clock' | 'networkUsed'> & {
-  settings: Pick<Settings, 'signUp'>
-}): CredentialCallers {
+}: Pick<Ports, 'store' | 'clock' | 'networkUsed'> & WithContact): CredentialCallers {
   const refusals = refusalsFor(settings.signUp)
   const known = new CallerCache<Known>(madeOf)
 
@@ -83,7 +86,7 @@ export function credentialCallers({
       throw refusals.wrong('This is not a Commons token.', refusals.copying)
     }
     if (!isToken(credential, 'ab')) throw notKey(credential, refusals)
-    return lookUpKey({ store, clock }, credential, refusals)
+    return lookUpKey({ store, clock, settings }, credential, refusals)
   }
 
   return {
@@ -135,7 +138,7 @@ function holdsKey(sent: string): boolean {
 }
 
 async function lookUpKey(
-  { store, clock }: Pick<Ports, 'store' | 'clock'>,
+  { store, clock, settings }: Pick<Ports, 'store' | 'clock'> & WithContact,
   credential: string,
   { wrong, rescoped }: Refusals,
 ): Promise<Known> {
@@ -147,6 +150,7 @@ async function lookUpKey(
   const account = await store.accounts.get(key.account_id)
   if (!account) throw wrong(noSuchKey)
   if (account.closed_at) throw wrong('The account of this API key was closed.')
+  if (account.suspended_at) throw accountSuspended(settings)
   const by = key.made_by === undefined ? undefined : await store.connections.get(key.made_by)
   if (key.made_by !== undefined && !(await isInForce(store, by, account, clock.now()))) {
     throw wrong('The program that made this API key is no longer connected.')

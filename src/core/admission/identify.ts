@@ -14,7 +14,7 @@ import { wayToHandle, wayToKey } from './sign-up.ts'
 /**
  * The caller of an operation, in the form that the operation expects.
  * @throws Refusal `unauthenticated`, `invalid_credential`, `token_revoked`, `scope_forbidden`, `insufficient_scope`,
- *   `person_needed`, `role_needed`, `forbidden` for an account that the person is no member of, and those of the Commons
+ *   `person_needed`, `role_needed`, `account_suspended`, `forbidden` for an account that the person is no member of, and those of the Commons
  */
 export async function callerFor(
   ports: Pick<Ports, 'members' | 'settings'>,

@@ -4,6 +4,8 @@ import { CallerCache, usedEveryMs } from './caller-cache.ts'
 import type { Ports } from '../context.ts'
 import { Refusal } from '../errors.ts'
 import { digest, isToken } from '../ids.ts'
+import { accountSuspended } from '../authorization/suspended.ts'
+import type { Settings } from '../settings.ts'
 import type { SentSession } from './session.ts'
 import { timestamp } from '../time.ts'
 import { documentName } from '../told/touch.ts'
@@ -12,7 +14,7 @@ import type { Touched } from '#src/ports/touched.ts'
 
 /** Resolves sessions to the persons who are signed in, and caches them. */
 export interface SessionCallers {
-  /** @throws Refusal `invalid_credential`, `forbidden` for an account that the person is no member of */
+  /** @throws Refusal `invalid_credential`, `account_suspended`, `forbidden` for an account that the person is no member of */
   signedIn(session: SentSession): Promise<PersonCaller>
   /** Forgets those who are made of what was touched. */
   forget(touched: Touched): void
@@ -26,8 +28,16 @@ interface KnownSession {
   madeOf: readonly string[]
 }
 
+interface WithContact {
+  settings: Pick<Settings, 'signUp'>
+}
+
 /** The persons of a store. */
-export function sessionCallers({ store, clock }: Pick<Ports, 'store' | 'clock'>): SessionCallers {
+export function sessionCallers({
+  store,
+  clock,
+  settings,
+}: Pick<Ports, 'store' | 'clock'> & WithContact): SessionCallers {
   const known = new CallerCache<KnownSession>(({ madeOf }) => madeOf)
 
   const noteUse = (entry: KnownSession, now: Date): void => {
@@ -40,7 +50,8 @@ export function sessionCallers({ store, clock }: Pick<Ports, 'store' | 'clock'>)
   return {
     async signedIn(sent) {
       const both = `${sent.token} ${sent.accountId ?? ''}`
-      const entry = known.get(both) ?? (await known.add(both, () => lookUpSession(store, sent)))
+      const entry =
+        known.get(both) ?? (await known.add(both, () => lookUpSession({ store, settings }, sent)))
       const now = clock.now()
       if (entry.expiresAt <= timestamp(now)) throw signedOut()
       noteUse(entry, now)
@@ -51,7 +62,7 @@ export function sessionCallers({ store, clock }: Pick<Ports, 'store' | 'clock'>)
 }
 
 async function lookUpSession(
-  store: Ports['store'],
+  { store, settings }: Pick<Ports, 'store'> & WithContact,
   { token, accountId }: SentSession,
 ): Promise<KnownSession> {
   const hash = digest(token)
@@ -62,7 +73,7 @@ async function lookUpSession(
   // A chosen account that is lost is acted for no more; one that a call names, and nothing else, is refused.
   const wanted = accountId ?? session.account_id ?? person.account_id
   const asked = new Set(accountId === undefined ? [wanted, person.account_id] : [wanted])
-  const reached = await firstReached(store, person.id, asked)
+  const reached = await firstReached({ store, settings }, person.id, asked)
   if (!reached) {
     throw new Refusal('forbidden', 'This person is no member of the account of Abode-Account.', {
       hint: '<auth.me> lists their accounts.',
@@ -80,17 +91,20 @@ async function lookUpSession(
   }
 }
 
-/** The first of these accounts that the person is a member of, and as what. */
+/** The first of these accounts that the person is a member of, and as what. @throws Refusal `account_suspended` */
 async function firstReached(
-  store: Ports['store'],
+  { store, settings }: Pick<Ports, 'store'> & WithContact,
   personId: string,
   ids: Iterable<string>,
 ): Promise<{ account: Documents['accounts']; role: AccountRole } | undefined> {
+  let isSuspended = false
   for (const id of ids) {
     const account = await store.accounts.get(id)
     const role = await roleIn(store, account, personId)
-    if (account && role !== undefined) return { account, role }
+    if (account?.suspended_at !== undefined && role !== undefined) isSuspended = true
+    else if (account && role !== undefined) return { account, role }
   }
+  if (isSuspended) throw accountSuspended(settings)
   return undefined
 }
 

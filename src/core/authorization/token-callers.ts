@@ -1,6 +1,8 @@
 import { connected, type Connected, type KeyCaller } from '../admission/caller.ts'
+import { accountSuspended } from './suspended.ts'
 import { CallerCache, usedEveryMs } from '../admission/caller-cache.ts'
 import type { Ports } from '../context.ts'
+import type { Settings } from '../settings.ts'
 import { membershipId } from './account-roles.ts'
 import { isInForce } from './in-force.ts'
 import { scopesIn } from './scopes.ts'
@@ -17,7 +19,7 @@ export function artifactId(kind: string, secret: string): string {
 
 /** Resolves access tokens to the programs that were given them, and caches them. */
 export interface TokenCallers {
-  /** @throws Refusal `invalid_credential` */
+  /** @throws Refusal `invalid_credential`, `account_suspended` */
   identify(token: string): Promise<KeyCaller>
   /** Forgets those who are made of what was touched. */
   forget(touched: Touched): void
@@ -37,8 +39,11 @@ interface TokenPayload {
   aud?: string | string[]
 }
 
+type Needed = Pick<Ports, 'store' | 'clock'> & { settings: Pick<Settings, 'signUp'> }
+
 /** The programs that persons have connected. */
-export function tokenCallers({ store, clock }: Pick<Ports, 'store' | 'clock'>): TokenCallers {
+export function tokenCallers(ports: Needed): TokenCallers {
+  const { store, clock } = ports
   const known = new CallerCache<Known>(madeOf)
 
   const noteUse = (entry: Known, now: Date): void => {
@@ -51,8 +56,7 @@ export function tokenCallers({ store, clock }: Pick<Ports, 'store' | 'clock'>): 
 
   return {
     async identify(token) {
-      const entry =
-        known.get(token) ?? (await known.add(token, () => lookUp({ store, clock }, token)))
+      const entry = known.get(token) ?? (await known.add(token, () => lookUp(ports, token)))
       const now = clock.now()
       if (entry.expiresAt <= timestamp(now)) throw expired()
       noteUse(entry, now)
@@ -72,10 +76,7 @@ function madeOf({ caller, personId, tokenId }: Known): string[] {
   ]
 }
 
-async function lookUp(
-  { store, clock }: Pick<Ports, 'store' | 'clock'>,
-  token: string,
-): Promise<Known> {
+async function lookUp({ store, clock, settings }: Needed, token: string): Promise<Known> {
   const tokenId = artifactId('AccessToken', token)
   const artifact = isToken(token, 'abt') ? await store.oauth_artifacts.get(tokenId) : undefined
   if (!artifact || artifact.grant_id === null) throw expired()
@@ -83,6 +84,7 @@ async function lookUp(
   const account = connection && (await store.accounts.get(connection.account_id))
   const isAllowed = await isInForce(store, connection, account, clock.now())
   if (!account || !connection || !isAllowed) throw expired()
+  if (account.suspended_at) throw accountSuspended(settings)
   // The authorization server wrote it.
   const { scope, aud } = JSON.parse(artifact.payload) as TokenPayload
   const resource = Array.isArray(aud) ? aud[0] : aud

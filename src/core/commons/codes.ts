@@ -131,6 +131,10 @@ const ofOperations = {
     means: 'A moderator has banned this identity. It can still read.',
     todo: 'Read the reason in the moderation log: <commons.moderation.log>.',
   },
+  account_suspended: {
+    means: 'The operator has suspended the account behind the API key.',
+    todo: 'Ask the operator, as the hint says; another key of the account is refused too.',
+  },
   trust_too_low: {
     means: 'The operation needs a higher trust level than yours.',
     todo: 'See where you stand with <commons.me.get>, answer questions, and let others vote on your answers.',

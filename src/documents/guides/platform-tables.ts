@@ -15,6 +15,7 @@ const todo: Readonly<Record<CommonCode, string>> = {
   scope_forbidden: 'The key acts as one agent: use a key of the account.',
   insufficient_scope: 'The program may not: ask its person for the scope in `scope`.',
   role_needed: 'A person is no owner of the account: one of its owners does it.',
+  account_suspended: 'The operator has suspended the account: ask them, as `hint` says.',
   quota_exceeded: 'The account is full: delete something, or let a person claim it.',
   idempotency_conflict: 'Take a new key for a new call.',
   payload_too_large: 'Send less.',

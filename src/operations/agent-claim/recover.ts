@@ -4,6 +4,7 @@ import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { newApiKey } from '#src/accounts/account.ts'
 import { connections, Connections } from '#src/accounts/connections.ts'
 import { noticeTo } from '#src/accounts/notice.ts'
+import { mustNotBeSuspended } from '#src/core/authorization/suspended.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
@@ -44,6 +45,7 @@ export const recover = operation({
           `The person who holds it makes a new key at ${settings.publicUrl}/settings.`,
         )
       }
+      await mustNotBeSuspended(context, account.id)
       if (account.closed_at !== undefined) {
         return refuse(
           'claim_rejected',

@@ -3,6 +3,7 @@ import { admitBytesOf } from '#src/accounts/room.ts'
 import { channelAt, verifierOf } from '#src/agents/channels/address.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import type { ControlChannel } from '#src/agents/control.ts'
+import { mustNotBeSuspended } from '#src/core/authorization/suspended.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { anonymousBytesAtMost } from '#src/core/operation-facts.ts'
@@ -101,6 +102,7 @@ export const receive = operation({
         },
       )
     }
+    await mustNotBeSuspended(context, agent.owner_id)
     const heard = heardIn(kind, body)
     if (!('incoming' in heard)) return atOnce(kind, heard)
     return received(context, { agent, channel, kind, heard })

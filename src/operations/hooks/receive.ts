@@ -3,6 +3,7 @@ import { admitBytesOf, senderOf } from '#src/accounts/room.ts'
 import { answer as answerOf } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { isMap } from '#src/core/maps.ts'
+import { mustNotBeSuspended } from '#src/core/authorization/suspended.ts'
 import { textUpTo } from '#src/core/schema-parts.ts'
 import { refuse } from '#src/core/errors.ts'
 import { call } from '#src/core/words/reference.ts'
@@ -115,6 +116,7 @@ export const receive = operation({
       })
     }
     const ownerId = first.task.owner_id
+    await mustNotBeSuspended(context, ownerId)
     // A signature that no trigger asks for proves nothing.
     const isVouched = called.some(({ proof }) => proof !== undefined)
     const { caller, bytes } = context

@@ -2,6 +2,7 @@ import { audienceOf, isOpenTo, isOwnOf } from '#src/agents/visibility/ability-ac
 import type { StoredCharacter } from '#src/agents/character.ts'
 import { keyHint } from '#src/core/admission/sign-up.ts'
 import { callerName, isPerson, type Caller } from '#src/core/admission/caller.ts'
+import { mustNotBeSuspended } from '#src/core/authorization/suspended.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { nearestOwn } from '#src/agents/access.ts'
@@ -40,11 +41,12 @@ async function noAgent({ store, caller }: Pick<Reach, 'store' | 'caller'>, charI
 
 /**
  * An agent that the caller may send messages to.
- * @throws Refusal `character_not_found`, `forbidden`; `unauthenticated` if a key could give access
+ * @throws Refusal `character_not_found`, `forbidden`, `account_suspended`; `unauthenticated` if a key could give access
  */
 export async function partner(reach: Reach, charId: string): Promise<Partner> {
   const found = await knownAgent(reach, charId)
   const { store, caller, settings } = reach
+  await mustNotBeSuspended(reach, found.agent.owner_id)
   if (await isOpenTo(store, found.agent, 'chat', caller)) return found
   const audience = audienceOf(found.agent.visibility, 'chat')
   if (caller.kind === 'anonymous' && audience !== 'none') {

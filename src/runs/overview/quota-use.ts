@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Context } from '#src/core/context.ts'
-import { quotaNames } from '#src/core/counts/quotas.ts'
+import { quotaNames, type Owner } from '#src/core/counts/quotas.ts'
 import { underWork } from '../concurrency.ts'
 
 export const QuotaUse = z.object({
@@ -11,12 +11,12 @@ export const QuotaUse = z.object({
 /** How much of a quota is used; without a limit there is none. */
 export type QuotaUse = z.infer<typeof QuotaUse>
 
-/** How much of each of its quotas the account of the caller uses. */
+/** How much of each of its quotas an account uses. @param caller whose it is */
 export async function quotaUse({
   store,
   caller,
   quotas,
-}: Pick<Context<'key'>, 'store' | 'caller' | 'quotas'>): Promise<QuotaUse[]> {
+}: Pick<Context, 'store' | 'quotas'> & { caller: Owner }): Promise<QuotaUse[]> {
   const concurrent_runs = await store.runs.count(underWork(caller.accountId))
   const queued_runs = await quotas.queuedRuns(caller.accountId)
   const held_runs = await quotas.heldRuns(caller.accountId)

@@ -130,6 +130,7 @@ class Firing {
   async #hindrance(fire: Fire): Promise<SkipReason | undefined> {
     const overlap = await this.#overlap()
     if (overlap === 'skip') return 'overlap'
+    if (await this.#around.isSuspended(this.#task)) return 'account_suspended'
     const owner = await this.#around.ownerOf(this.#task)
     if (owner && !(await hasRunLeft(this.#ports, owner))) return 'quota'
     this.#fire(fire, overlap === 'wait')

@@ -11,7 +11,7 @@ const none: Rhythm = { heartbeat: null, timezone: null }
 export class Surroundings {
   readonly #ports: Pick<Ports, 'store' | 'quotas'>
   readonly #rhythms = new Map<string, Promise<Rhythm>>()
-  readonly #owners = new Map<string, Promise<Owner>>()
+  readonly #owners = new Map<string, Promise<Owner & { isSuspended: boolean }>>()
 
   constructor(ports: Pick<Ports, 'store' | 'quotas'>) {
     this.#ports = ports
@@ -27,14 +27,23 @@ export class Surroundings {
 
   /** Whose quota a run counts against; undefined where there is no such quota. */
   ownerOf(task: StoredTask): Promise<Owner> | undefined {
-    if (!areRunsLimited(this.#ports)) return undefined
+    return areRunsLimited(this.#ports) ? this.#known(task) : undefined
+  }
+
+  /** Whether the operator has suspended the account of a task. */
+  async isSuspended(task: StoredTask): Promise<boolean> {
+    return (await this.#known(task)).isSuspended
+  }
+
+  #known(task: StoredTask) {
     const known = this.#owners.get(task.owner_id) ?? this.#readOwner(task.owner_id)
     this.#owners.set(task.owner_id, known)
     return known
   }
 
-  async #readOwner(accountId: string): Promise<Owner> {
+  async #readOwner(accountId: string) {
     const account = await this.#ports.store.accounts.get(accountId)
-    return { accountId, claimed: account?.holder_id != null }
+    const isSuspended = account?.suspended_at !== undefined
+    return { accountId, claimed: account?.holder_id != null, isSuspended }
   }
 }

@@ -9,6 +9,7 @@ export const skipReasons = [
   'autonomy_manual',
   'within_hour',
   'quota',
+  'account_suspended',
   'missed_while_down',
 ] as const
 /** Why a fire of a schedule came to nothing. */

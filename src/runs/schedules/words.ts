@@ -23,6 +23,7 @@ const words: Readonly<Record<SkipReason, string | ((task: Told, timezone: string
   within_hour:
     'It was less than an hour from the last fire that came, and a task fires at most once an hour.',
   quota: 'A quota of the account was used up: runs_a_day, queued_runs or stored_bytes.',
+  account_suspended: 'The operator of this server had suspended the account.',
   missed_while_down: 'No scheduler was there in time: what is ten minutes late is not made up.',
 }
 
