@@ -118,7 +118,7 @@ async function one(store: Store, asked: Asked, env: NodeJS.ProcessEnv): Promise<
     return complained(exits.refused, why)
   }
   if (asked.command === 'close' && !asked.isSure) {
-    return complained(exits.refused, `${lineOf(shownOf(found))}`, 'Nothing was done: give --yes.')
+    return complained(exits.refused, lineOf(shownOf(found)), 'Nothing was done: give --yes.')
   }
   await changed(store, found, asked)
   const account = (await store.accounts.get(found.id)) ?? found

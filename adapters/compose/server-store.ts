@@ -1,4 +1,4 @@
-import type { Store } from '#src/ports/store.ts'
+import type { OpenedStore } from '#adapters/store/opened.ts'
 import { readConfig } from '#adapters/config/read.ts'
 import { masterKeyFor, wasBegun } from './master-key.ts'
 import { hasStore, openStore } from '#adapters/store/open.ts'
@@ -8,7 +8,7 @@ import { StoreUnusable } from '#adapters/store/unusable.ts'
  * The store of a server that has run with these settings. That server may keep running.
  * @throws ConfigFaults, StoreUnusable, MasterKeyUnusable
  */
-export async function storeOfServer(env: NodeJS.ProcessEnv): Promise<Store> {
+export async function storeOfServer(env: NodeJS.ProcessEnv): Promise<OpenedStore> {
   const { mongodbUri: uri, dataDir: folder, masterKey } = readConfig(env)
   const place = { uri, folder }
   // A mistyped folder would become an empty store, in which nothing is ever found.

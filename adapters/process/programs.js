@@ -21,6 +21,7 @@ export const programs = new Map([
     'accounts',
     { source: 'adapters/commands/accounts.ts', does: 'lists accounts, suspends and resumes them' },
   ],
+  ['verify', { source: 'adapters/commands/verify.ts', does: 'looks for what is wrong in a store' }],
   ['moderate', { source: 'adapters/commands/moderate.ts', does: 'moderates the Commons' }],
   [
     'rotate-master-key',

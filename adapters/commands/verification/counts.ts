@@ -1,0 +1,39 @@
+import type { Store } from '#src/ports/store.ts'
+import { batchesOf, collectionIn } from '../copy/batches.ts'
+import type { Finding, Verifying } from './fault.ts'
+
+const counted = [
+  ['agents', 'characters'],
+  ['apps', 'apps'],
+] as const
+
+/** Accounts whose count of agents or apps is not their number. */
+export async function* brokenCounts({ store, looked }: Verifying): AsyncGenerator<Finding> {
+  for await (const batch of batchesOf(collectionIn(store, 'accounts'))) {
+    for (const { id } of batch) {
+      for (const [name, collection] of counted) {
+        const faults = [
+          await faultOf(store, id, name, collection),
+          // A server may have made one between the two reads.
+          await faultOf(store, id, name, collection),
+        ]
+        const [fault, again] = faults
+        if (fault !== undefined && fault === again) {
+          yield { check: 'counts', at: `usage ${id}`, fault }
+        }
+      }
+    }
+    looked(batch.length)
+  }
+}
+
+async function faultOf(
+  store: Store,
+  id: string,
+  name: 'agents' | 'apps',
+  collection: 'characters' | 'apps',
+): Promise<string | undefined> {
+  const kept = (await store.usage.get(id))?.[name] ?? 0
+  const number = await store[collection].count({ owner_id: id })
+  return kept === number ? undefined : `${name} counts ${kept}, and there are ${number}`
+}
