@@ -109,11 +109,11 @@ export async function prepare(config: Config, log: Log): Promise<Loss | undefine
 }
 
 function assemble(config: Config, opened: Opened, together: Together | undefined): Abode {
-  const { ports, metrics } = opened
+  const { ports, metrics, traces } = opened
   const draining = new AbortController()
   const streams = new Streams(streamBoundsOf(config.processes))
   const served = endingWaits(core(ports, streams), draining.signal)
-  const watching = { metrics, log: config.logRequests ? ports.log : undefined }
+  const watching = { metrics, traces, log: config.logRequests ? ports.log : undefined }
   const doors = openDoors(ports, streams, (door) => watched(served, door, watching))
   const intake = new Intake(new Budget(sharesOf(config.processes)))
   const terms = doorTerms(ports, served, intake)
@@ -136,6 +136,7 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
     absentCommons: absentCommons(ports.settings),
     draining: draining.signal,
     refused: (fault) => metrics.refused('none', fault),
+    ...(traces.isOn && { within: traces.within }),
   })
   const server = listenerFor(app.callback(), config)
   const work = startWork(ports, own, config.runnerConcurrency)

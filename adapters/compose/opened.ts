@@ -10,6 +10,10 @@ import type { Metrics } from '#adapters/metrics/counted.ts'
 import { countedModels } from '#adapters/metrics/counted-models.ts'
 import { timedStore } from '#adapters/metrics/timed-store.ts'
 import { openMetrics } from '#adapters/metrics/metrics.ts'
+import { tracedModels } from '#adapters/traces/models.ts'
+import type { OpenedTraces } from '#adapters/traces/opened.ts'
+import { openTraces } from '#adapters/traces/traces.ts'
+import { versionOfPackage } from './about.ts'
 import { openRuntimes } from '#adapters/shell/runtimes.ts'
 import type { OpenedStore } from '#adapters/store/opened.ts'
 import { openStore } from '#adapters/store/open.ts'
@@ -22,6 +26,7 @@ import { portsOf, spaceOf, takeOver, type WakingPorts } from './ports.ts'
 export interface Opened {
   ports: WakingPorts
   metrics: Metrics
+  traces: OpenedTraces
   /** The store itself, without the effects of its commits. */
   store: OpenedStore
   close(): Promise<void>
@@ -40,19 +45,21 @@ export async function open(
 ): Promise<Opened> {
   const place = { uri: config.mongodbUri, folder: config.dataDir }
   const metrics = await openMetrics(areCounted(config), endedStatuses)
+  const { log = openLog({ level: config.logLevel }) } = overrides
+  const traces = await openTraces(config.traces, { version: versionOfPackage(), log })
   const store = timedStore<OpenedStore>(overrides.store ?? (await openStore(place)), metrics)
   try {
     const key = await masterKeyFor(store, config.masterKey, config.dataDir)
     const files = store.files ?? folderFiles(join(config.dataDir, 'files'))
-    const { log = openLog({ level: config.logLevel }) } = overrides
     // Before anything starts timers, so that a start that fails here leaves none running.
     const runtimes = await openRuntimes(config)
     const meter = watchedMeter(metrics, log)
     store.watchedBy?.(meter)
     const space = overrides.space ?? (await spaceOf(store, config))
-    const made = { meter, files, log, space, ...runtimes, ...overrides }
+    const made = { meter, files, log, space, ...runtimes, ...overrides, traces }
     const ports = portsOf(config, store, key, made)
-    ports.models = countedModels(ports.models, ports.settings.modelPrices, metrics)
+    const { modelPrices } = ports.settings
+    ports.models = tracedModels(countedModels(ports.models, modelPrices, metrics), traces)
     const loss = store.loss?.()
     if (loss && isFirst) ports.log.error(lossInWords(loss), { ...loss })
     const { upgrade } = store
@@ -62,10 +69,12 @@ export async function open(
     return {
       ports,
       metrics,
+      traces,
       store,
       async close() {
         await closePorts(ports)
         meter.stop()
+        await traces.close()
       },
     }
   } catch (cause) {

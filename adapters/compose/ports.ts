@@ -2,7 +2,7 @@ import { invitations } from '#src/accounts/guests.ts'
 import { catalog } from '#src/catalog.ts'
 import { effects } from '#src/effects.ts'
 import { alsoCommitted } from '#src/also.ts'
-import { withEffects } from '#src/core/effects.ts'
+import { withEffects, type Effect } from '#src/core/effects.ts'
 import { networkUsed } from '#src/accounts/networks.ts'
 import { consequencesOf } from '#src/consequences.ts'
 import { removalOf } from '#src/departures/agent.ts'
@@ -43,6 +43,9 @@ import { openFacilitator } from '#adapters/payments/x402/facilitator.ts'
 import { openSchemas } from '#adapters/threads/schemas/schemas.ts'
 import { openSender } from '#adapters/sender/fetch.ts'
 import type { OpenedStore } from '#adapters/store/opened.ts'
+import { tracedSender } from '#adapters/traces/sender.ts'
+import { tracedStore } from '#adapters/traces/store.ts'
+import type { OpenedTraces } from '#adapters/traces/opened.ts'
 import { diskOf, watchSpace } from '#adapters/store/space/watch.ts'
 
 /** The space of the store's disk; nothing is known if the database server does not report it. */
@@ -81,11 +84,22 @@ async function takeOverSettings(ports: Ports, store: OpenedStore): Promise<void>
 /** The ports, with the one way to wake background work. */
 export type WakingPorts = CorePorts & { wake: Waking }
 /** Ports that are made before the others. */
-type Made = Pick<Ports, 'meter' | 'files' | 'log' | 'space' | 'shell' | 'containers'>
+type Made = Pick<Ports, 'meter' | 'files' | 'log' | 'space' | 'shell' | 'containers'> & {
+  traces: OpenedTraces
+}
 
 /** The store whose commits have their effects, and are told to those who follow an account. */
-function actingStore(store: Store, clock: Clock, ports: () => Ports): Store {
-  return withEffects(store, effects, ports, (writes) => alsoCommitted(writes, clock.now()))
+function actingStore(store: Store, traces: OpenedTraces, clock: Clock, ports: () => Ports): Store {
+  // What is woken works for others too.
+  const apart = effects.map(
+    (effect): Effect =>
+      (with_, writes) =>
+        traces.apart(() => effect(with_, writes)),
+  )
+  const all = traces.isOn ? apart : effects
+  return withEffects(tracedStore(store, traces), all, ports, (writes) =>
+    alsoCommitted(writes, clock.now()),
+  )
 }
 
 /** The ports of operations; `overrides` replace those that were made before. */
@@ -96,9 +110,9 @@ export function portsOf(
   overrides: Partial<CorePorts> & Made,
 ): WakingPorts {
   const version = versionOfPackage()
-  const { clock = systemClock } = overrides
+  const { clock = systemClock, traces } = overrides
   const userAgent = `Abode/${version}`
-  const guarded = openSender({ allow: config.outboundAllow, userAgent })
+  const guarded = tracedSender(openSender({ allow: config.outboundAllow, userAgent }), traces)
   const limits = overrides.limiter ?? limiter(store, clock)
   const settings = settingsOf(config, version)
   const offeredHere = config.hasCommons ? catalog : withoutCommons(catalog)
@@ -120,9 +134,13 @@ export function portsOf(
     sender: guarded,
     oauth: openOAuth(guarded),
     providers: openProviders(providersWay(config, userAgent)),
-    messengers: servicesWay(config, userAgent),
+    messengers: tracedSender(servicesWay(config, userAgent), traces),
     mailer: config.mail ? openMailer(config.mail) : null,
-    models: openModels({ ...config, guarded, operator: operatorsWay(config, userAgent) }),
+    models: openModels({
+      ...config,
+      guarded,
+      operator: tracedSender(operatorsWay(config, userAgent), traces),
+    }),
     toolServers: openToolServers({ guarded, version }),
     extractor: openExtractor(),
     images: openImages(),
@@ -132,7 +150,7 @@ export function portsOf(
     networkUsed,
     copyist: openCopyist({ desk: new URL('../../src/agents/copies/desk.ts', import.meta.url) }),
     ...overrides,
-    store: actingStore(store, clock, () => ports),
+    store: actingStore(store, traces, clock, () => ports),
     clock,
     limiter: limits,
     wake: waking(),

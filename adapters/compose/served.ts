@@ -2,6 +2,8 @@ import type { AdmittingCore, Core } from '#src/core/door.ts'
 import { inCommons } from '#src/core/commons/refusals.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Metrics, Door } from '#adapters/metrics/counted.ts'
+import { tracedDoor } from '#adapters/traces/door.ts'
+import type { OpenedTraces } from '#adapters/traces/opened.ts'
 import { logged } from '#adapters/log/logged.ts'
 import type { Log } from '#src/ports/log.ts'
 import { noMetrics } from '#adapters/metrics/metrics.ts'
@@ -44,9 +46,10 @@ export function ofCommons(inner: Core): Core {
 export function watched(
   inner: AdmittingCore,
   door: Door,
-  { metrics, log }: { metrics: Metrics; log: Log | undefined },
+  watching: { metrics: Metrics; log: Log | undefined; traces: OpenedTraces },
 ): AdmittingCore {
-  const counted = metered(inner, door, metrics)
+  const { metrics, log, traces } = watching
+  const counted = metered(tracedDoor(inner, door, traces), door, metrics)
   return log ? logged(counted, door, log) : counted
 }
 

@@ -3,6 +3,7 @@ import type { LimitTable } from '#src/core/admission/limits.ts'
 import type { Retention } from '#src/core/counts/retention.ts'
 import type { RunSeconds } from '#src/core/settings.ts'
 import type { QuotaTable } from '#src/core/counts/quotas.ts'
+import { tracesOf, type TraceSettings } from './traces.ts'
 import { quotasUnder } from './limits.ts'
 import {
   byPassword,
@@ -75,6 +76,8 @@ export interface Config {
   logLevel: LogLevel
   metrics: boolean
   metricsToken: string | undefined
+  /** Where traces are sent; undefined if nowhere. */
+  traces: TraceSettings | undefined
   /** Whether each call of an operation has a line in the log. */
   logRequests: boolean
   /** How long requests are still taken once the process is to stop. */
@@ -178,6 +181,7 @@ export function readConfig(given: Record<string, string | undefined>): Config {
     logLevel: get('ABODE_LOG_LEVEL'),
     ...operatingOf(get),
     ...backupOf(get),
+    traces: tracesOf(get),
     shellRuntime: get('ABODE_SHELL_RUNTIME'),
     containerRuntime: get('ABODE_CONTAINER_RUNTIME'),
     modelPrices: get('ABODE_MODEL_PRICES'),

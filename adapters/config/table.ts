@@ -7,6 +7,7 @@ import { modelPrices } from './model-prices.ts'
 import { mailAddress, smtpServer } from './mail.ts'
 import { backups } from './backup.ts'
 import { operating } from './operator.ts'
+import { tracing } from './traces.ts'
 import { oauthClients } from './oauth-clients.ts'
 import { prices, stripeAddress, stripeKey, stripeWebhookSecret, x402Terms } from './payments.ts'
 import { retention } from './retention.ts'
@@ -234,6 +235,7 @@ export const table = {
   }),
   ...operating,
   ...backups,
+  ...tracing,
   ABODE_SHELL_RUNTIME: always(onOrOff, {
     default: 'off',
     unit: 'off, on',

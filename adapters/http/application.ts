@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import Koa, { type Context } from 'koa'
 import { leadsToCommons, type Absence } from '#src/core/commons/absence.ts'
 import { signUpOf, wayToKey } from '#src/core/admission/sign-up.ts'
@@ -44,6 +45,8 @@ export interface ApplicationOptions {
   draining: AbortSignal
   /** Told of each request that met no operation. */
   refused?: (fault: HttpFault) => void
+  /** Answers a request as a part of the trace that its headers name. */
+  within?: <T>(headers: IncomingHttpHeaders, work: () => T) => T
 }
 
 /** The REST door, and everything else that is served alongside it. */
@@ -62,7 +65,8 @@ export function application(options: ApplicationOptions): Koa {
     const arrival = arrivalOf(ctx.req, networks)
     let reply: Reply
     try {
-      reply = await replyTo(ctx, arrival)
+      const answer = (): Promise<Reply> => replyTo(ctx, arrival)
+      reply = await (options.within ? options.within(ctx.req.headers, answer) : answer())
     } catch (cause) {
       reply = refused(cause, ctx, arrival)
     }

@@ -13,6 +13,7 @@ import type { Shell } from '#src/ports/shell.ts'
 import type { Meter } from '#src/ports/meter.ts'
 import type { Space } from '#src/ports/space.ts'
 import type { Store, Write } from '#src/ports/store.ts'
+import type { Traces } from '#src/ports/traces/traces.ts'
 import type { ToolServers } from '#src/ports/tool-server.ts'
 import type { Wake } from '#src/ports/wake.ts'
 import type { Facilitator } from '#src/ports/x402.ts'
@@ -59,6 +60,8 @@ export interface Ports {
   wake: Wake
   /** Counts for the operator. */
   meter: Meter
+  /** Follows what a request causes, where the operator has it followed. */
+  traces: Traces
   /** Callers of this process that wait for the end of a run. */
   waiting: Waiting
   sealer: Sealer

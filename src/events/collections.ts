@@ -41,6 +41,7 @@ export const eventCollections: CollectionsOf<EventDocuments> = {
       'channel_context',
       'next_part',
       'cause_run',
+      'trace',
       'payer',
       'sender',
       'bytes',

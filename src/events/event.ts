@@ -25,6 +25,8 @@ export interface PlatformEvent {
   told: string | null
   /** Who left it with the account, if not the account itself. */
   sender?: string
+  /** The trace of what caused it. */
+  trace?: string
   /** Where its data comes from, if that is outside of the account. */
   source?: Source
 }

@@ -53,6 +53,7 @@ export const runCollections: CollectionsOf<RunDocuments> = {
       'variables',
       'waits_for',
       'runtime',
+      'trace',
       'family',
       'open',
       'step',

@@ -170,6 +170,8 @@ export interface StoredRun extends Omit<Run, 'next'> {
   waits_for: 'worker' | 'room' | 'turn' | 'brain' | 'approval' | 'steps' | 'resume' | 'time' | null
   /** The runtime of its task when it was made, for the operator's figures. */
   runtime?: string
+  /** The trace of what started it. */
+  trace?: string
   /** Of a root run: how many runs it is the root of, including itself. */
   family: number
   /** The key of its task until it has ended. */

@@ -17,6 +17,7 @@ import { targetOf, waitForTarget } from '#src/events/outbox/targets.ts'
 import { pushBodyOf } from '#src/runs/chat/push/body.ts'
 import { attempt, claimDelivery, type Tried } from '#src/events/outbox/attempt.ts'
 import { InTurn } from './turns/in-turn.ts'
+import { deliveryStep } from './turns/steps.ts'
 
 /** Tries under way at once: in all, for one account and to one place. */
 const triesAtOnce = 32
@@ -151,7 +152,8 @@ class PlacedDeliverer implements Deliverer {
     const there = this.#begun.get(place) ?? new Set()
     this.#begun.set(place, there.add(begun))
     this.#owners.set(owner, (this.#owners.get(owner) ?? 0) + 1)
-    const trying = this.#try(delivery, now)
+    const trying = this.#ports.traces
+      .step(deliveryStep(delivery), () => this.#try(delivery, now))
       .catch((cause: unknown) => {
         // It comes due again when its lease runs out.
         this.#ports.log.error('a delivery could not be tried', { delivery: delivery.id, cause })

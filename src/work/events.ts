@@ -7,6 +7,7 @@ import { listens } from '#src/events/log/account-log.ts'
 import { passingOf, type Passing } from '#src/runs/triggers/dispatch-event.ts'
 import { DuplicateKey, Unavailable, Unmet, type Write } from '#src/ports/store.ts'
 import { InTurn } from './turns/in-turn.ts'
+import { eventStep } from './turns/steps.ts'
 
 /** Events passed on at a time: in all, of one account and of one agent. */
 const dueAtOnce = 64
@@ -55,7 +56,7 @@ async function passOnAll(ports: Ports, queue: readonly PlatformEvent[]): Promise
 
 async function passOn(ports: Ports, event: PlatformEvent): Promise<Passed> {
   try {
-    return await decided(ports, event)
+    return await ports.traces.step(eventStep(event), () => decided(ports, event))
   } catch (cause) {
     // The store is away for all events alike: none of them is to blame.
     if (cause instanceof Unavailable) throw cause

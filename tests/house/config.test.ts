@@ -66,6 +66,7 @@ describe('an empty environment', () => {
       admin: undefined,
       backup: undefined,
       bucketAccess: { region: 'us-east-1', endpoint: undefined, keys: undefined },
+      traces: undefined,
       shellRuntime: false,
       containerRuntime: undefined,
       modelPrices: undefined,
@@ -337,7 +338,7 @@ test('the name that only the tests read is let pass', () => {
 })
 
 test('the table of settings says all of each, once', () => {
-  expect(settings).toHaveLength(62)
+  expect(settings).toHaveLength(68)
   expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length)
   const texts = settings.flatMap((setting) => [setting.default, setting.unit, setting.meaning])
   expect(texts.filter((text) => text.trim() === '' || text.includes('|'))).toEqual([])

@@ -86,6 +86,7 @@ describe('the dependency rule', () => {
       ['undici', /^adapters\/sender\//],
       ['pino', /^adapters\/log\//],
       ['prom-client', /^adapters\/metrics\//],
+      ['@opentelemetry', /^adapters\/traces\//],
       ['nodemailer', /^adapters\/mail\//],
       ['node-cron', /^adapters\/clock\//],
       ['@simplewebauthn/server', /^src\/accounts\/passkeys\/verify\.ts$/],

@@ -1,3 +1,4 @@
+import { noTraces } from '#src/ports/traces/traces.ts'
 import { systemClock } from '#adapters/clock/system.ts'
 import { shippedReport } from '#adapters/compose/conformance-report.ts'
 import { openCopyist } from '#adapters/threads/copyist/copyist.ts'
@@ -201,6 +202,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
       rested: () => undefined,
       during: (_, does) => does(),
     },
+    traces: noTraces,
     sealer: sealer(Buffer.alloc(32, 7)),
     limiter: limiting,
     quotas: quotas(store, limiting, table, clock, options.space),

@@ -64,6 +64,8 @@ export interface StoredDelivery extends Delivery {
   next_part?: string
   /** The run that it tells of or comes from. */
   cause_run?: string
+  /** The trace of what it tells of. */
+  trace?: string
   /** The account whose budget of called hosts it counts against; by default the owner. */
   payer?: string
   /** Who caused it, if not the owner; it counts in their share. */
@@ -93,6 +95,7 @@ export function shownDelivery(delivery: StoredDelivery): Delivery {
     channel_context: _context,
     next_part: _next,
     cause_run: _cause,
+    trace: _trace,
     payer: _payer,
     sender: _sender,
     bytes: _bytes,

@@ -3,6 +3,7 @@ import { claimDue, ownersDue } from '#src/runs/claim.ts'
 import { fillPlaces, parkSome, placesLeft } from '#src/runs/concurrency.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import { AccountRing } from './account-ring.ts'
+import { runStep } from './steps.ts'
 
 /** Accounts that are remembered; the runs of others are found in the store. */
 const accountsAtMost = 10_000
@@ -135,7 +136,8 @@ export class RunTurns {
       this.#ring.add(account, 2, true)
       this.#go()
     }
-    if ((await this.#work(run)) !== 'no room') return
+    const worked = await this.#ports.traces.step(runStep(run), () => this.#work(run))
+    if (worked !== 'no room') return
     if (this.#full.size >= accountsAtMost) this.#full.clear()
     this.#full.add(account)
     this.#ring.drop(account)

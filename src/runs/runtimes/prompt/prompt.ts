@@ -246,7 +246,13 @@ async function noted(
   const of = { ...about, tool: shortened(tool, 200) }
   const sent = shortened(JSON.stringify(input ?? null), notedAtMost)
   await note('tool.called', { ...of, arguments: sent })
-  const { text, isError } = await outcomeOf(work, call)
+  const facts = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': of.tool }
+  const step = { name: 'execute_tool', kind: 'internal', facts } as const
+  const { text, isError } = await work.ports.traces.step(step, async (tell) => {
+    const outcome = await outcomeOf(work, call)
+    if (outcome.isError) tell({}, 'tool_fault')
+    return outcome
+  })
   // A token that the call was given first is among its secrets now.
   const clean = await scrubbedInTurns(text.toWellFormed(), desk.scrub, work.ports.clock)
   const result = shortened(clean, notedAtMost)
