@@ -73,12 +73,14 @@ async function openedInside(
   env: NodeJS.ProcessEnv,
 ): Promise<Opened> {
   loadQuickly()
-  const [{ compose }, { readConfig }, { openLog }, { insideCarrier }] = await Promise.all([
-    import('#adapters/compose/compose.ts'),
-    import('#adapters/config/read.ts'),
-    import('#adapters/log/json.ts'),
-    import('./commands/mcp/inside.ts'),
-  ])
+  const [{ compose }, { readConfig }, { openLog }, { writerOf }, { insideCarrier }] =
+    await Promise.all([
+      import('#adapters/compose/compose.ts'),
+      import('#adapters/config/read.ts'),
+      import('#adapters/log/json.ts'),
+      import('#adapters/log/writer.ts'),
+      import('./commands/mcp/inside.ts'),
+    ])
   const { ABODE_KEY: _, ...settings } = env
   const { MONGODB_URI: _uri, ...embedded } = settings
   const config = readConfig({ ...(isNamed ? embedded : settings), DATA_DIR: folder })
@@ -86,7 +88,7 @@ async function openedInside(
   // A host that speaks to one process has no use for others.
   const abode = await compose(
     { ...config, processes: 1 },
-    { log: openLog({ level: config.logLevel, stream }) },
+    { log: openLog({ level: config.logLevel, stream, writer: writerOf('mcp', config.work) }) },
   )
   const { publicUrl } = abode.ports.settings
   return {

@@ -2,10 +2,13 @@ import { join } from 'node:path'
 import { unknownModerators } from '#src/commons/moderation/moderators.ts'
 import { endedStatuses } from '#src/runs/run.ts'
 import type { CorePorts } from '#src/core/call.ts'
+import type { Log } from '#src/ports/log.ts'
 import { lossInWords } from '#adapters/commands/greeting.ts'
 import type { Config } from '#adapters/config/read.ts'
 import { folderFiles } from '#adapters/files/folder.ts'
 import { openLog } from '#adapters/log/json.ts'
+import { Outages, watchedMailer, watchedModels } from '#adapters/log/outages.ts'
+import { onlyOne, writerOf } from '#adapters/log/writer.ts'
 import type { Metrics } from '#adapters/metrics/counted.ts'
 import { countedModels } from '#adapters/metrics/counted-models.ts'
 import { timedStore } from '#adapters/metrics/timed-store.ts'
@@ -45,21 +48,25 @@ export async function open(
 ): Promise<Opened> {
   const place = { uri: config.mongodbUri, folder: config.dataDir }
   const metrics = await openMetrics(areCounted(config), endedStatuses)
-  const { log = openLog({ level: config.logLevel }) } = overrides
-  const traces = await openTraces(config.traces, { version: versionOfPackage(), log })
+  const writer = writerOf(onlyOne, config.work)
+  const { log: open = openLog({ level: config.logLevel, writer }) } = overrides
+  const traces = await openTraces(config.traces, { version: versionOfPackage(), log: open })
   const store = timedStore<OpenedStore>(overrides.store ?? (await openStore(place)), metrics)
   try {
     const key = await masterKeyFor(store, config.masterKey, config.dataDir)
     const files = store.files ?? folderFiles(join(config.dataDir, 'files'))
+    const outages = outagesOf(store, open, metrics)
+    const log = outages.quiet()
     // Before anything starts timers, so that a start that fails here leaves none running.
     const runtimes = await openRuntimes(config)
     const meter = watchedMeter(metrics, log)
     store.watchedBy?.(meter)
     const space = overrides.space ?? (await spaceOf(store, config))
-    const made = { meter, files, log, space, ...runtimes, ...overrides, traces }
+    const made = { meter, files, space, ...runtimes, ...overrides, log, traces }
     const ports = portsOf(config, store, key, made)
     const { modelPrices } = ports.settings
     ports.models = tracedModels(countedModels(ports.models, modelPrices, metrics), traces)
+    watch(ports, outages)
     const loss = store.loss?.()
     if (loss && isFirst) ports.log.error(lossInWords(loss), { ...loss })
     const { upgrade } = store
@@ -72,6 +79,7 @@ export async function open(
       traces,
       store,
       async close() {
+        outages.close()
         await closePorts(ports)
         meter.stop()
         await traces.close()
@@ -81,6 +89,18 @@ export async function open(
     await store.close()
     throw cause
   }
+}
+
+function outagesOf(store: OpenedStore, log: Log, metrics: Metrics): Outages {
+  const count: Metrics['outage'] = (service) => metrics.outage(service)
+  return new Outages({ log, count, isStoreThere: () => store.isHealthy() })
+}
+
+/** In place: the effects of a commit are given the same ports. */
+function watch(ports: WakingPorts, outages: Outages): void {
+  const { mailer, models } = ports
+  ports.mailer = mailer && watchedMailer(mailer, outages)
+  ports.models = watchedModels(models, outages)
 }
 
 /** A name that is misspelled, or was named before its member has joined, would otherwise go unnoticed. */

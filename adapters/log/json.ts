@@ -5,25 +5,26 @@ import type { Log } from '#src/ports/log.ts'
 import { dropping } from './drop.ts'
 import { redact, redactText } from './redact.ts'
 import { readable, type LogStream } from './terminal.ts'
+import { onlyOne, type Writer } from './writer.ts'
 
 export interface LogOptions {
   level: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   /** By default standard output. */
   stream?: LogStream
-  /** Says in every line which of several processes wrote it. */
-  writer?: { process: string; pid: number }
+  /** What every line says of the process; on a terminal only which of several it is. */
+  writer?: Writer
 }
 
 const standardOutput = 1
 /** Members of every line; a field with one of these names is written with `_` after it. */
-const ownMembers = new Set(['level', 'time', 'message', 'process', 'pid'])
+const ownMembers = new Set(['level', 'time', 'message', 'process', 'role', 'version', 'pid'])
 
 /** Opens the log: one line of JSON per event, or readable lines on a terminal, without secrets. */
 export function openLog({ level, stream = openStandardOutput(), writer }: LogOptions): Log {
   const pen = pino(
     {
       level,
-      base: writer ?? null,
+      base: (stream.isTTY ? shownOf(writer) : writer) ?? null,
       messageKey: 'message',
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (label) => ({ level: label }) },
@@ -36,6 +37,10 @@ export function openLog({ level, stream = openStandardOutput(), writer }: LogOpt
     }
   }
   return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') }
+}
+
+function shownOf(writer: Writer | undefined): object | undefined {
+  return writer && writer.process !== onlyOne ? { process: writer.process } : undefined
 }
 
 function renamed(fields: Record<string, unknown>): Record<string, unknown> {

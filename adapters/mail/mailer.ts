@@ -85,12 +85,13 @@ function messageOf(mail: OutgoingMail, from: string) {
 }
 
 function failureOf(cause: unknown, isLate: boolean): MailFailure {
-  if (isLate) return new MailFailure('The mail server took too long.', { cause })
+  if (isLate) return new MailFailure('The mail server took too long.', { isAway: true, cause })
   const { responseCode, command, code } = Object(cause) as Record<string, unknown>
   if (typeof responseCode === 'number') {
     const isFinal = responseCode >= 500 && aboutTheMail.has(String(command))
     return new MailFailure(`The mail server answered ${responseCode}.`, { isFinal, cause })
   }
   const why = typeof code === 'string' ? ` (${code})` : ''
-  return new MailFailure(`The mail server could not be reached or understood${why}.`, { cause })
+  const message = `The mail server could not be reached or understood${why}.`
+  return new MailFailure(message, { isAway: true, cause })
 }

@@ -31,6 +31,8 @@ export interface Metrics {
   gauge(name: string, help: string, read: () => number, over?: Over): void
   /** Facts by labels that are found out now and then, and shown as they were found; at first 0. */
   facts<L extends string>(fact: Fact<L>): (labels: Record<L, string>, value: number) => void
+  /** Something that the server needs has gone away: the store, a provider of models, the mail server. */
+  outage(service: string): void
   /** The page for Prometheus. */
   text(): Promise<string>
   /** The same as values, to be added up with those of other processes. */

@@ -10,6 +10,7 @@ export const noMetrics: Metrics = {
   leaseExpired: () => undefined,
   stored: () => undefined,
   modelTurn: () => undefined,
+  outage: () => undefined,
   gauge: () => undefined,
   facts: () => () => undefined,
   text: () => Promise.resolve(''),

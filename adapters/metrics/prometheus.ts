@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Hold } from '#src/ports/meter.ts'
 import { purgedKinds } from '#src/ports/meter.ts'
+import { services } from '#adapters/log/outages.ts'
 import type { Figures, Metrics } from './counted.ts'
 import { storeIn } from './store.ts'
 import { workIn } from './work.ts'
@@ -63,6 +64,7 @@ export function openPrometheus(endedStatuses: readonly string[]): Metrics {
     runEnded: (status) => runs.inc({ status }),
     held: (hold) => held({ ...hold, work: knownWork(hold.work) }),
     purged: (kind, count) => purged.inc({ kind }, count),
+    ...outagesIn(registry),
     ...workIn(registry),
     ...storeIn(registry),
     ...factsIn(registry),
@@ -71,6 +73,17 @@ export function openPrometheus(endedStatuses: readonly string[]): Metrics {
     figures: async () => (await registry.getMetricsAsJSON()) as unknown as Figures,
     contentType: registry.contentType,
   }
+}
+
+function outagesIn(registry: Registry): Pick<Metrics, 'outage'> {
+  const outages = new Counter({
+    name: 'abode_outages_total',
+    help: 'How often what the server needs went away, by what it is: store, model, mail.',
+    labelNames: ['service'] as const,
+    registers: [registry],
+  })
+  for (const service of services) outages.inc({ service }, 0)
+  return { outage: (service) => outages.inc({ service }) }
 }
 
 /** Figures that others find out. */

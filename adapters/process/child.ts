@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { compose, type Abode } from '#adapters/compose/compose.ts'
 import type { Config } from '#adapters/config/read.ts'
 import { openLog } from '#adapters/log/json.ts'
+import { writerOf } from '#adapters/log/writer.ts'
 import { openChannel, type Channel } from '#adapters/supervisor/channel.ts'
 import { nameOf, type Part } from '#adapters/supervisor/messages.ts'
 import { backUpOnTime } from './back-up.ts'
@@ -22,7 +23,7 @@ const readsWithinMs = 50
 
 /** One of the processes of a supervisor, from its start to its exit. */
 export async function runChild(config: Config, part: Part): Promise<void> {
-  const writer = { process: nameOf(part), pid: process.pid }
+  const writer = writerOf(nameOf(part), workOf(config, part))
   const log = openLog({ level: config.logLevel, writer })
   failOnFaults(log)
   let stop: (signal: string) => void = () => process.exit(0)

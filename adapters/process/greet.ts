@@ -1,12 +1,20 @@
 import { isatty } from 'node:tty'
 import { greeting, type Facts } from '#adapters/commands/greeting.ts'
 import type { Config } from '#adapters/config/read.ts'
+import { onlyOne, writerOf } from '#adapters/log/writer.ts'
 
 /** Says where the server listens. The log would redact the example's header and the query of its address. */
-export function greet(facts: Facts, { logLevel }: Config): void {
+export function greet(facts: Facts, { logLevel, work }: Config, name = onlyOne): void {
   if (isatty(process.stdout.fd)) process.stdout.write(greeting(facts))
   else if (logLevel === 'info' || logLevel === 'debug') {
-    const line = { level: 'info', time: new Date().toISOString(), message: 'listening', ...facts }
+    const writer = writerOf(name, name === onlyOne ? work : [name])
+    const line = {
+      level: 'info',
+      time: new Date().toISOString(),
+      message: 'listening',
+      ...writer,
+      ...facts,
+    }
     process.stdout.write(`${JSON.stringify(line)}\n`)
   }
 }

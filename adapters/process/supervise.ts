@@ -7,6 +7,7 @@ import { factsOf, prepare } from '#adapters/compose/compose.ts'
 import { addressOf, type Config } from '#adapters/config/read.ts'
 import { connectionBounds } from '#adapters/http/intake/connections.ts'
 import { openLog } from '#adapters/log/json.ts'
+import { writerOf } from '#adapters/log/writer.ts'
 import type { Figures } from '#adapters/metrics/counted.ts'
 import { startChild } from '#adapters/supervisor/child.ts'
 import { argumentsOf, type Part, type Role } from '#adapters/supervisor/messages.ts'
@@ -30,7 +31,7 @@ const spareMs = 2500
  * its exit. @param entry the file of the program
  */
 export async function supervise(config: Config, entry: string): Promise<void> {
-  const log = openLog({ level: config.logLevel })
+  const log = openLog({ level: config.logLevel, writer: writerOf('supervisor', ['supervisor']) })
   const prepared = await unlessForPeople(async () => ({ loss: await prepare(config, log) }))
   if (!prepared) return
   // Even if the log is silent.
@@ -64,7 +65,7 @@ export async function supervise(config: Config, entry: string): Promise<void> {
   await processes.begin()
   stop.isUp = true
   const url = addressOf(config.host, port)
-  greet({ url, ...factsOf(config, config.publicUrl ?? url) }, config)
+  greet({ url, ...factsOf(config, config.publicUrl ?? url) }, config, 'supervisor')
 }
 
 function listening(server: Server, config: Config): Promise<AddressInfo> {

@@ -179,13 +179,16 @@ export class Unavailable extends Error {
   readonly outcomeUnknown: boolean
   /** Whether there was no room for the writes. */
   readonly isFull: boolean
+  /** Whether it cannot be used at all for now; else it had too much to do, or is closed. */
+  readonly isAway: boolean
 
   constructor(
     message: string,
-    options: ErrorOptions & { outcomeUnknown?: boolean; isFull?: boolean } = {},
+    options: ErrorOptions & { outcomeUnknown?: boolean; isFull?: boolean; isAway?: boolean } = {},
   ) {
     super(message, options)
     this.outcomeUnknown = options.outcomeUnknown ?? false
     this.isFull = options.isFull ?? false
+    this.isAway = options.isAway ?? false
   }
 }

@@ -132,8 +132,9 @@ async function settle(
     throw cause
   }
   if (!failure) return
-  const said = isOver ? 'a mail was given up' : 'a mail could not be sent yet'
-  log.warn(said, { mail: mail.id, attempts, why: failure.message })
+  const fields = { mail: mail.id, attempts, why: failure.message }
+  if (isOver) log.warn('a mail was given up', fields)
+  else log.warn('a mail could not be sent yet', { ...fields, cause: failure })
 }
 
 function nextTry(mail: StoredMail, attempts: number, at: Date): string | undefined {

@@ -5,6 +5,8 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { dropping } from '#adapters/log/drop.ts'
 import { openLog } from '#adapters/log/json.ts'
+import { writerOf } from '#adapters/log/writer.ts'
+import { versionOfPackage } from '#adapters/compose/about.ts'
 
 function written(
   write: (log: ReturnType<typeof openLog>) => void,
@@ -37,12 +39,13 @@ describe('a line', () => {
     })
   })
 
-  test('says which of several processes wrote it', () => {
+  test('says which process wrote it, what that does, and of which version it is', () => {
     const lines: string[] = []
     const stream = { write: (line: string) => lines.push(line) }
-    const log = openLog({ level: 'info', stream, writer: { process: 'api 2', pid: 7 } })
-    log.info('it began', { pid: 8 })
-    expect(JSON.parse(lines.join(''))).toMatchObject({ process: 'api 2', pid: 7, pid_: 8 })
+    const writer = { ...writerOf('api 2', ['api']), pid: 7 }
+    openLog({ level: 'info', stream, writer }).info('it began', { pid: 8, version: 2 })
+    const said = { process: 'api 2', role: 'api', pid: 7, pid_: 8, version_: 2 }
+    expect(JSON.parse(lines.join(''))).toMatchObject({ ...said, version: versionOfPackage() })
   })
 
   test('is left out below the level', () => {

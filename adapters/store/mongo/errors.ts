@@ -66,6 +66,7 @@ export function mongoStoreError(
   return new Unavailable(`MongoDB cannot be used: ${error.message}`, {
     cause: error,
     outcomeUnknown,
+    isAway: true,
     isFull: mongoCode(error) === outOfDisk,
   })
 }

@@ -69,7 +69,7 @@ function within<T>(work: Promise<T>, purpose: Purpose, patienceMs: number): Prom
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => {
       const outcomeUnknown = purpose.wrote()
-      reject(new Unavailable('MongoDB did not answer in time', { outcomeUnknown }))
+      reject(new Unavailable('MongoDB did not answer in time', { outcomeUnknown, isAway: true }))
     }, patienceMs)
     work.finally(() => clearTimeout(late)).then(resolve, reject)
   })

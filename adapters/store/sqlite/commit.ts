@@ -287,6 +287,7 @@ export class GroupCommit {
         new Unavailable('the database could not finish a commit', {
           cause,
           outcomeUnknown: true,
+          isAway: true,
           isFull: isFull(cause),
         }),
       )

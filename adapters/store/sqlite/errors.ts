@@ -70,6 +70,7 @@ export function storeError(
   return outage
     ? new Unavailable(`the database cannot be used: ${outage}`, {
         cause: error,
+        isAway: true,
         isFull: isFull(error),
       })
     : error

@@ -19,10 +19,20 @@ export class MailFailure extends Error {
   override readonly name = 'MailFailure'
   /** Whether the address or the mail itself was refused for good, so that trying again is of no use. */
   readonly isFinal: boolean
+  /** Whether the server could not be reached, or said nothing. */
+  readonly isAway: boolean
 
-  constructor(message: string, { isFinal = false, cause }: { isFinal?: boolean; cause?: unknown }) {
+  constructor(
+    message: string,
+    {
+      isFinal = false,
+      isAway = false,
+      cause,
+    }: { isFinal?: boolean; isAway?: boolean; cause?: unknown },
+  ) {
     super(message, { cause })
     this.isFinal = isFinal
+    this.isAway = isAway
   }
 }
 
