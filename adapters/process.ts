@@ -4,6 +4,7 @@ import { compose, type Abode } from './compose/compose.ts'
 import type { Config } from './config/read.ts'
 import { backUpOnTime } from './process/back-up.ts'
 import { adminPlaceOf, greet, placeOf, sayUnlistenable, type Place } from './process/greet.ts'
+import { managerIn, type Manager } from './process/notify.ts'
 import {
   configOf,
   failed,
@@ -41,20 +42,29 @@ async function runAlone(config: Config): Promise<void> {
   // Even if the log is silent.
   if (loss) process.stderr.write(`${lossInWords(loss)}\n`)
   failOnFaults(log)
-  stopOnSignal(abode, config, backUpOnTime(abode.ports, config))
+  const manager = managerIn(process.env, log)
+  stopOnSignal(abode, config, manager, backUpOnTime(abode.ports, config))
   await abode
     .listenForOperator()
     .catch((cause: unknown) => giveUp(abode, cause, adminPlaceOf(config)))
   if (!config.work.includes('api')) {
     log.info('working without listening', { roles: config.work })
     releaseYoungGeneration()
+    isUp(manager)
     return
   }
   const { url } = await abode
     .listen()
     .catch((cause: unknown) => giveUp(abode, cause, placeOf(config)))
   greet({ url, ...abode.facts() }, config)
+  isUp(manager)
   warmUpSoon(abode, config.warmUp)
+}
+
+/** Its event loop turns as long as the watch is told. */
+function isUp(manager: Manager): void {
+  manager.ready()
+  manager.watch(() => true)
 }
 
 async function giveUp(abode: Abode, cause: unknown, place: Place): Promise<never> {
@@ -65,7 +75,12 @@ async function giveUp(abode: Abode, cause: unknown, place: Place): Promise<never
 }
 
 /** The first signal stops in order, after SIGTERM once that time is over; a second one at once. */
-function stopOnSignal(abode: Abode, config: Config, endBackup: () => Promise<void>): void {
+function stopOnSignal(
+  abode: Abode,
+  config: Config,
+  manager: Manager,
+  endBackup: () => Promise<void>,
+): void {
   const { log } = abode.ports
   const { drainSeconds } = config
   let isStopping = false
@@ -73,6 +88,7 @@ function stopOnSignal(abode: Abode, config: Config, endBackup: () => Promise<voi
     if (isStopping) process.exit(failed)
     isStopping = true
     log.info('stopping', { signal })
+    manager.stopping()
     if (signal === 'SIGTERM' && drainSeconds > 0) {
       abode.drain()
       await sleep(drainSeconds * 1000)

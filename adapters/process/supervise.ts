@@ -13,6 +13,7 @@ import { startChild } from '#adapters/supervisor/child.ts'
 import { argumentsOf, type Part, type Role } from '#adapters/supervisor/messages.ts'
 import { type Standing, Supervisor } from '#adapters/supervisor/supervisor.ts'
 import type { Log } from '#src/ports/log.ts'
+import { managerIn, type Manager } from './notify.ts'
 import { greet, placeOf, sayUnlistenable } from './greet.ts'
 import {
   badConfiguration,
@@ -59,11 +60,14 @@ export async function supervise(config: Config, entry: string): Promise<void> {
   })
   server.on('error', (cause) => log.warn('a connection could not be accepted', { cause }))
   server.on('connection', (socket) => processes.accept(socket))
-  const stop = new Stop(processes, server, log, config)
+  const manager = managerIn(process.env, log)
+  const stop = new Stop(processes, server, log, { config, manager })
   process.on('SIGTERM', (signal) => void stop.inOrder(signal, 0, config.drainSeconds))
   process.on('SIGINT', (signal) => void stop.inOrder(signal, 0))
   await processes.begin()
   stop.isUp = true
+  manager.ready()
+  manager.watch(() => processes.isWell)
   const url = addressOf(config.host, port)
   greet({ url, ...factsOf(config, config.publicUrl ?? url) }, config, 'supervisor')
 }
@@ -117,21 +121,33 @@ function figuresOf(processes: readonly Standing[]): Figures {
   ]
 }
 
+interface StopTerms {
+  config: Config
+  manager: Manager
+}
+
 /** How the server ends. */
 class Stop {
   readonly #processes: Supervisor<Figures>
   readonly #server: Server
   readonly #log: Log
   readonly #config: Config
+  readonly #manager: Manager
   #isStopping = false
   /** Whether there may be requests under way. */
   isUp = false
 
-  constructor(processes: Supervisor<Figures>, server: Server, log: Log, config: Config) {
+  constructor(
+    processes: Supervisor<Figures>,
+    server: Server,
+    log: Log,
+    { config, manager }: StopTerms,
+  ) {
     this.#processes = processes
     this.#server = server
     this.#log = log
     this.#config = config
+    this.#manager = manager
   }
 
   /**
@@ -143,6 +159,7 @@ class Stop {
     if (this.#isStopping) this.#atOnce(failed)
     this.#isStopping = true
     this.#log.info('stopping', { signal })
+    this.#manager.stopping()
     if (drainSeconds > 0) {
       this.#processes.drain()
       await sleep(drainSeconds * 1000)

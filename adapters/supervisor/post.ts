@@ -11,6 +11,8 @@ export interface PostTerms {
   readonly steadyMs: number
   /** A process that says nothing for so many looks is frozen. */
   readonly silentLooks: number
+  /** One that says nothing for so many looks does not answer for now. */
+  readonly restlessLooks: number
   readonly lookMs: number
 }
 
@@ -21,6 +23,7 @@ export const postTerms: PostTerms = {
   pauseAtMostMs: 10_000,
   steadyMs: 60_000,
   silentLooks: 10,
+  restlessLooks: 3,
   lookMs: 1000,
 }
 
@@ -76,6 +79,11 @@ export class Post {
 
   get isReady(): boolean {
     return this.#isReady
+  }
+
+  /** Whether its process is ready and its event loop turns. */
+  get isAnswering(): boolean {
+    return this.#isReady && this.#silent < this.#terms.restlessLooks
   }
 
   begin(): void {

@@ -39,6 +39,7 @@ export class Supervisor<Figures> {
   readonly #restarts: Map<string, number>
   readonly #distribution = new Distribution<Child>()
   readonly #gathering: Gathering<Child, Figures>
+  #isStopping = false
   readonly #allReady = Promise.withResolvers<void>()
 
   constructor(given: Supervised<Figures>) {
@@ -54,18 +55,25 @@ export class Supervisor<Figures> {
     return this.#allReady.promise
   }
 
+  /** Whether all processes live and their event loops turn; once it is to stop, none is looked at any more. */
+  get isWell(): boolean {
+    return this.#isStopping || this.#posts.every((post) => post.isAnswering)
+  }
+
   accept(socket: Socket): void {
     this.#distribution.accept(socket)
   }
 
   /** Tells all of them that they are to stop soon; none is started again from now on. */
   drain(): void {
+    this.#isStopping = true
     for (const post of this.#posts) post.close()
     for (const child of this.#children) child.send({ kind: 'drain' })
   }
 
   /** Lets all of them end in order. @returns whether they did */
   async stop(signal: string): Promise<boolean> {
+    this.#isStopping = true
     for (const post of this.#posts) post.close()
     await this.#distribution.settle(settlesWithinMs)
     const ends = [...this.#children].map((child) => {
