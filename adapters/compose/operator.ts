@@ -8,9 +8,10 @@ import { localGuard } from '#adapters/http/credentials/local.ts'
 import type { Intake } from '#adapters/http/intake/intake.ts'
 import { metricsPage } from '#adapters/http/metrics-page.ts'
 import type { Page } from '#adapters/http/page.ts'
-import { probePages, probesOf, type Reason } from '#adapters/http/probe-pages.ts'
+import { probePages, probesOf, type Readiness, type Reason } from '#adapters/http/probe-pages.ts'
 import { listener } from '#adapters/http/server.ts'
 import { measure } from './figures/figures.ts'
+import { waitingRuns, type Waiting } from './figures/waiting.ts'
 import type { Role } from '#src/core/settings.ts'
 import type { Streams } from '#src/core/admission/streams.ts'
 import type { Metrics } from '#adapters/metrics/counted.ts'
@@ -34,6 +35,8 @@ export interface Together {
   page(): Promise<string>
   /** The names of those that are not ready. */
   missing(): readonly string[]
+  /** What all of them do. */
+  roles?: readonly Role[]
 }
 
 /** What the operator is answered: among other pages, and on a port of their own where they have one. */
@@ -53,12 +56,12 @@ export function operatorOf(operating: Operating, stopping: AbortSignal): Operato
   const { ports } = operating.opened
   const { metrics, unmeasure } = shown(operating)
   let isDraining = false
-  const probes = probePages(() =>
+  const look = looking(operating, () =>
     reasonsOf(ports, isDraining || stopping.aborted, together?.missing() ?? []),
   )
-  const pages = [...probes]
+  const pages = probePages(look, false)
   if (config.metrics) pages.push(['/metrics', metricsPage(metrics, config.metricsToken)])
-  const { listen, close } = listening(operating, metrics, probes)
+  const { listen, close } = listening(operating, metrics, probePages(look, true))
   return {
     pages,
     drain() {
@@ -68,6 +71,32 @@ export function operatorOf(operating: Operating, stopping: AbortSignal): Operato
     async close() {
       await Promise.all([close(), unmeasure()])
     },
+  }
+}
+
+/** How long what a look has found of the store is told again. */
+const freshMs = 1000
+
+/** Looks how the process stands; at the store once a second at most, however many ask. */
+function looking(
+  { opened: { ports, store }, own, together }: Operating,
+  reasonsNow: () => Promise<Reason[]>,
+): () => Promise<Readiness> {
+  let found: { at: number; backlog: Promise<Waiting | null> } | undefined
+  return async () => {
+    const reasons = await reasonsNow()
+    const isAway = reasons.some(({ code }) => code === 'store_unavailable')
+    const now = ports.clock.monotonic()
+    if (!found || now - found.at > freshMs) {
+      found = {
+        at: now,
+        backlog: isAway ? Promise.resolve(null) : waitingRuns(ports).catch(() => null),
+      }
+    }
+    const backlog = await found.backlog
+    const roles = together?.roles ?? own
+    const facts = { store: isAway ? 'unavailable' : 'ok', form: store.form ?? null, roles, backlog }
+    return { reasons, facts }
   }
 }
 

@@ -31,10 +31,14 @@ export function metricsPage(
   }
 }
 
-function checkLocal({ req }: Context, setting: string): void {
+/** Whether a request is from this machine, and from no proxy on it. */
+export function isFromHere({ req }: Context): boolean {
   const isLocal = isLoopback(req.socket.remoteAddress ?? '')
-  const isPassedOn = ['x-forwarded-for', 'forwarded', 'via'].some((name) => name in req.headers)
-  if (isLocal && !isPassedOn) return
+  return isLocal && !['x-forwarded-for', 'forwarded', 'via'].some((name) => name in req.headers)
+}
+
+function checkLocal(ctx: Context, setting: string): void {
+  if (isFromHere(ctx)) return
   throw new Refusal('forbidden', 'The figures are shown on the machine of the service only.', {
     hint: `The operator can set ${setting}.`,
   })

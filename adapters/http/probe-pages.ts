@@ -1,5 +1,6 @@
 import type { AdmittingCore } from '#src/core/door.ts'
 import type { Operation } from '#src/core/operation.ts'
+import { isFromHere } from './metrics-page.ts'
 import type { Page } from './page.ts'
 import { json, type Reply } from './reply.ts'
 
@@ -9,26 +10,41 @@ export interface Reason {
   message: string
 }
 
+/** How a process stands. */
+export interface Readiness {
+  /** Why it should get no requests; none where it should. */
+  reasons: readonly Reason[]
+  /** What else it is, for its operator. */
+  facts: Readonly<Record<string, unknown>>
+}
+
 /** The paths that health checks ask besides operations. */
 export const probePaths = ['/livez', '/readyz']
 
 /**
  * `/livez`, which says that the process answers, and `/readyz`, which says whether it should get requests.
- * @param reasons why it should not, none where it should
+ * @param isPrivate whether only the operator can ask; else only this machine is told the facts
  */
-export function probePages(reasons: () => Promise<readonly Reason[]>): [string, Page][] {
+export function probePages(look: () => Promise<Readiness>, isPrivate: boolean): [string, Page][] {
   return [
     [
       '/livez',
       { methods: ['GET', 'HEAD'], reply: () => Promise.resolve(told(200, { status: 'ok' })) },
     ],
-    ['/readyz', { methods: ['GET', 'HEAD'], reply: async () => readiness(await reasons()) }],
+    [
+      '/readyz',
+      {
+        methods: ['GET', 'HEAD'],
+        reply: async (ctx) => readiness(await look(), isPrivate || isFromHere(ctx)),
+      },
+    ],
   ]
 }
 
-function readiness(reasons: readonly Reason[]): Reply {
-  if (reasons.length === 0) return told(200, { status: 'ready' })
-  return told(503, { status: 'not_ready', reasons })
+function readiness({ reasons, facts }: Readiness, isShown: boolean): Reply {
+  const shown = isShown ? facts : {}
+  if (reasons.length === 0) return told(200, { status: 'ready', ...shown })
+  return told(503, { status: 'not_ready', reasons, ...shown })
 }
 
 function told(status: number, body: object): Reply {

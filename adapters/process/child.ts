@@ -33,8 +33,9 @@ export async function runChild(config: Config, part: Part): Promise<void> {
     figures: () => opening.then((abode) => abode?.figures() ?? []),
   })
   const own: Config = { ...config, processes: part.processes, work: workOf(config, part) }
+  const together = { ...channel, roles: config.work }
   // Port 0 is known by now, and with it the address in links.
-  const opening = unlessForPeople(() => compose({ ...own, port: part.port }, { log }, channel))
+  const opening = unlessForPeople(() => compose({ ...own, port: part.port }, { log }, together))
   const abode = await opening
   if (!abode) return process.exit()
   const endBackup = backUpOnTime(abode.ports, own)

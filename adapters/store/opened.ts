@@ -57,6 +57,8 @@ export interface StoreSizes {
 
 /** A store, including files if it stores them itself. */
 export type OpenedStore = Store & {
+  /** The version of the form in which it keeps documents. */
+  readonly form?: number
   readonly files?: Files
   /** Present where it was made by an older version. */
   readonly upgrade?: Upgrade

@@ -14,7 +14,7 @@ import { HeardConnection } from './connection.ts'
 import { Gate, reading } from './gate.ts'
 import { gridFiles } from './gridfs.ts'
 import { Lanes } from './lanes.ts'
-import { prepareDatabase } from './indexes.ts'
+import { prepareDatabase, schemaVersion } from './indexes.ts'
 import { searchDocuments } from './search/search.ts'
 import type { OpenedStore } from '../opened.ts'
 import type { Disk } from '../space/watch.ts'
@@ -68,6 +68,7 @@ export async function openMongo(
   }
   const members = new Map<CollectionName, AnyCollection>()
   const store: Omit<MongoStore, CollectionName> = {
+    form: schemaVersion,
     files: gridFiles(db, gate),
     disk: () => gate.pass(async () => diskIn(await db.command({ dbStats: 1 })), reading),
     tally: (tally) => gate.pass(() => tallied(db, tally), reading),

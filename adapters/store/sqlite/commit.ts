@@ -282,16 +282,9 @@ export class GroupCommit {
   /** The log may hold the writes all the same, so they are never retried from here. */
   #lose(batch: readonly Job[], cause: unknown): void {
     this.#transaction.rollback()
-    for (const job of batch) {
-      job.reject(
-        new Unavailable('the database could not finish a commit', {
-          cause,
-          outcomeUnknown: true,
-          isAway: true,
-          isFull: isFull(cause),
-        }),
-      )
-    }
+    const why = { cause, outcomeUnknown: true, isAway: true, isFull: isFull(cause) }
+    const message = 'the database could not finish a commit'
+    for (const job of batch) job.reject(new Unavailable(message, why))
   }
 
   #goOn(): void {

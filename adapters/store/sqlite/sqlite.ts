@@ -58,6 +58,7 @@ export function sqliteStore(
   const path = database.location()
   const found = path === null ? undefined : readLoss(path)
   const store: Omit<OpenedStore, CollectionName> = {
+    form: schemaVersion,
     watchedBy: (meter) => engine.watchedBy(meter),
     countedBy: (work) => engine.countedBy(work),
     wiping: (work) => wiping(database, work),

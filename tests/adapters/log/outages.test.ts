@@ -30,7 +30,7 @@ function watching() {
 
 it('leaves lines of other faults as they are', () => {
   const { lines, log, outages } = watching()
-  log.error('a fault', { cause: new Error('of ours') })
+  log.error('a fault', { cause: new Error('of the server') })
   log.warn('too much at once', { cause: new Unavailable('too many writes wait') })
   expect(lines).toEqual(['error a fault {}', 'warn too much at once {}'])
   const away = new Unavailable('no server', { isAway: true })

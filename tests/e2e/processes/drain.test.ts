@@ -36,7 +36,12 @@ it('is told to stop: says at once that it is not ready, still answers, and begin
     ABODE_OUTBOUND_ALLOW: 'http://127.0.0.1:9',
   })
   const ready = `${server.url}/readyz`
-  expect(await told(ready)).toEqual({ status: 200, text: '{"status":"ready"}' })
+  const facts = { store: 'ok', form: expect.any(Number) as number, backlog: { runs: 0 } }
+  const first = await told(ready)
+  expect(first?.status).toBe(200)
+  expect(JSON.parse(first?.text ?? '')).toMatchObject({ status: 'ready', ...facts })
+  const passedOn = await fetch(ready, { headers: { 'x-forwarded-for': '203.0.113.7' } })
+  expect(await passedOn.json()).toEqual({ status: 'ready' })
   expect(await told(`${server.url}/livez`)).toEqual({ status: 200, text: '{"status":"ok"}' })
   const authorization = `Bearer ${await keyOf(server)}`
   const post = (path: string, body: object) =>
@@ -51,7 +56,7 @@ it('is told to stop: says at once that it is not ready, still answers, and begin
   server.child.kill('SIGTERM')
   await until(async () => (await told(ready))?.status === 503, pause)
   const reasons = JSON.parse((await told(ready))?.text ?? '') as unknown
-  expect(reasons).toEqual({ status: 'not_ready', reasons: [draining] })
+  expect(reasons).toMatchObject({ status: 'not_ready', reasons: [draining], ...facts })
   expect((await told(`${server.url}/health`))?.status).toBe(200)
   const run = await post('/api/characters/ada/tasks/call/run', { wait_seconds: 1 })
   expect(await run.json()).toMatchObject({ status: 'queued', attempt: 0 })
@@ -94,6 +99,11 @@ it('answers the operator where it does not listen for callers', async () => {
   try {
     const admin = `http://127.0.0.1:${port}`
     await until(async () => (await told(`${admin}/readyz`))?.status === 200, pause)
+    expect(JSON.parse((await told(`${admin}/readyz`))?.text ?? '')).toMatchObject({
+      store: 'ok',
+      roles: ['runner'],
+      backlog: { runs: 0, oldest_seconds: 0 },
+    })
     expect((await told(`${admin}/livez`))?.status).toBe(200)
     expect((await told(`${admin}/metrics`))?.text).toContain('abode_runs_queued 0')
     worker.kill('SIGTERM')

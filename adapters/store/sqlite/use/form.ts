@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { schemaVersion } from '../schema.ts'
+import { schemaVersion } from '../upgrade/form.ts'
 
 /** The form of the tables in a folder, next to that of this version; nothing is changed by looking. */
 export function formIn(folder: string): { found: number; own: number } {
