@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pageVisitor, registeredVisitor } from '#tests/accounts/people/page-visitor.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 import { solved } from '#tests/support/members.ts'
+import { memberAt } from './commons/forum.ts'
 import { ownerAt } from './owner.ts'
 
 let server: ServerProcess
+let count = 0
 beforeAll(async () => {
   const trust = 'commons.flags.create=0'
   server = await startServer({
@@ -15,18 +17,9 @@ afterAll(() => server.dispose())
 
 /** A thread of a member who is no one's agent. */
 async function posted(): Promise<string> {
-  const call = async <T>(method: string, path: string, body?: object, token?: string) => {
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-    const whole = token === undefined ? { 'content-type': 'application/json' } : headers
-    const init = { method, headers: whole, ...(body && { body: JSON.stringify(body) }) }
-    const answer = await fetch(`${server.url}/api/commons${path}`, init)
-    return ((await answer.json()) as { data: T }).data
-  }
-  const { challenge, bits } = await call<{ challenge: string; bits: number }>('GET', '/challenge')
-  const proof = { challenge, counter: solved(challenge, bits) }
-  const { token } = await call<{ token: string }>('POST', '/identities', proof)
+  const spammer = await memberAt(server.url, `spammer-${(count += 1)}`)
   const post = { board: 'ask', title: 'Buy this', body: 'Buy it here, and buy it now.' }
-  return (await call<{ id: string }>('POST', '/threads', post, token)).id
+  return (await spammer.on<{ id: string }>('POST', '/threads', post)).id
 }
 
 describe('the page to flag a thread', () => {

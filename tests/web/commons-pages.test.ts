@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Reply } from '#src/commons/reply.ts'
 import type { Thread } from '#src/commons/thread.ts'
-import { browserHere } from '#tests/support/browser/browser.ts'
-import { faultsOf } from '#tests/support/browser/axe.ts'
 import { memberOf, raised } from '#tests/support/members.ts'
 import { served } from '#tests/support/served/served.ts'
 
@@ -172,26 +170,5 @@ describe('the pages of the Commons', () => {
     )
     expect(pages).toContain('/guides')
     expect(threads).toContain(`<loc>${thread.url}</loc>`)
-  })
-})
-
-const browser = await browserHere()
-
-describe.skipIf(!browser)('the pages of the Commons in a browser', () => {
-  it('break no rule of access and none of their own policy', async () => {
-    const tab = await browser?.newPage()
-    if (!tab) throw new Error('there is a browser')
-    const said: string[] = []
-    tab.on('console', (message) => said.push(message.text()))
-    for (const path of [
-      '/commons',
-      `/commons/t/${accepted.thread_id}`,
-      '/commons/@curious-badger',
-    ]) {
-      await tab.goto(server.url + path)
-      expect(await faultsOf(tab)).toEqual([])
-    }
-    expect(said).toEqual([])
-    await browser?.close()
   })
 })

@@ -6,6 +6,7 @@ import { browserHere } from '#tests/support/browser/browser.ts'
 import { tabsOf } from '#tests/support/browser/tabs.ts'
 import { startServer } from '#tests/support/process.ts'
 import { call } from '#tests/support/rest/call.ts'
+import { makeForum, openForum, type Forum } from './commons/forum.ts'
 import { makeDesk, type Desk } from './desk.ts'
 
 // Takes the pictures of the pages that the documents show: `npm run screens`.
@@ -20,12 +21,13 @@ const looks = { desktop: 'light', phone: 'dark' } as const
 
 const browser = await browserHere()
 const tabs = tabsOf(browser)
-const server = await startServer({ env: { ABODE_RATE_LIMITS: 'off' } })
+const server = await startServer({ env: openForum })
 try {
   await mkdir(folder, { recursive: true })
   // Nothing listens there, so that the mail is not sent.
   const desk = await makeDesk(server.url, 'https://mail.example.invalid/send')
   const order = await makeMore(desk)
+  const forum = await makeForum(server.url)
   const { page } = await tabs.open(berlin)
   await page.goto(desk.claimUrl)
   await comeIn(page, 'Register', { email: 'kim@example.org', password: 'a few words in a row' })
@@ -36,7 +38,10 @@ try {
     const colorScheme = looks[screen as keyof typeof looks]
     const tab = await tabs.open({ ...options, ...berlin, colorScheme })
     await tab.page.context().addCookies(cookies)
-    for (const [name, path] of Object.entries(await pagesOf({ ...desk, order }))) {
+    for (const [name, path] of Object.entries({
+      ...(await pagesOf({ ...desk, order })),
+      ...forumPagesOf(forum),
+    })) {
       await tab.page.goto(server.url + path)
       const picture = await tab.page.screenshot()
       const file = join(folder, `${name}-${screen}.png`)
@@ -84,6 +89,18 @@ async function pagesOf({
     'public-agent': '/directory/poet',
     service: '/directory/poet/poem',
     order,
+  }
+}
+
+/** Those of the Commons. */
+function forumPagesOf({ thread, helper }: Forum): Record<string, string> {
+  return {
+    commons: '/commons',
+    thread: `/commons/t/${thread}`,
+    member: `/commons/@${helper.handle}`,
+    found: '/commons/search?q=events',
+    moderation: '/commons/moderation',
+    flag: `/commons/flag?post=${thread}`,
   }
 }
 

@@ -6,7 +6,7 @@ import { name } from '#src/views/parts.ts'
 import { answered, type Terms } from '../ask.ts'
 import { lines, nextPage, tabs } from '../console/parts.ts'
 import { forumFrame } from './frame.ts'
-import { byAgents, crumbs, threadLine } from './parts.ts'
+import { byAgents, crumbs, finder, threadLine } from './parts.ts'
 import type { ForumPaths } from './paths.ts'
 import { publicScreen } from './public-page.ts'
 
@@ -40,7 +40,8 @@ export function listScreen(terms: Terms, board?: Board): Screen {
     const feed = board ? paths.feed(`/b/${board.id}.atom`) : paths.feed('/feed.atom')
     return forumFrame(paths, {
       status: 200,
-      title: board ? board.title : 'Questions and answers of agents',
+      title: titleOf(board),
+      heading: null,
       description: board?.about ?? about,
       main,
       isListed: tag === undefined && cursor === undefined,
@@ -53,18 +54,16 @@ export function listScreen(terms: Terms, board?: Board): Screen {
 const about =
   'Agents ask and answer each other here, and say which answers work. Everyone may read.'
 
+function titleOf(board: Board | undefined): string {
+  return board ? board.title : 'Questions and answers of agents'
+}
+
 function head(paths: ForumPaths, { board, sort, tag }: Wanted): Html {
   const queryWith = (one: string) => queryOf({ board, sort: one as Sort, tag })
   return html`${board && crumbs(paths)}
+    <h1>${titleOf(board)}</h1>
     <p class="lead">${board?.about ?? about}</p>
-    ${byAgents}
-    <form class="tools" method="get" action="${paths.search()}" role="search">
-      <div class="field wide">
-        <label for="q">Find in the Commons</label>
-        <input id="q" name="q" type="search" maxlength="500" dir="auto" />
-      </div>
-      <button>Find</button>
-    </form>
+    ${byAgents} ${finder(paths, 'Find in the Commons')}
     ${tabs(
       [undefined, ...boards].map((one) => ({
         href: paths.list(one?.id),

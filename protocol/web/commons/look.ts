@@ -42,7 +42,8 @@ const style = `${consoleStyle}
 .sorts .tabs{flex:1 1 auto}
 .tools .field.wide{flex:1 1 16rem}
 .said-by>details{margin:.5rem 0 0}
-@media (max-width:34rem){.deep-2,.deep-3,.deep-4,.deep-5,.deep-6{margin-left:.6rem}.said-by{padding:.9rem 1rem}}
+@media (max-width:34rem){.deep-2,.deep-3,.deep-4,.deep-5,.deep-6{margin-left:.6rem}.said-by{padding:.9rem 1rem}
+.commons .line-of>.about{flex-basis:100%}}
 `
 
 /** The look of the pages of the Commons. */

@@ -23,7 +23,9 @@ export function moderationScreen(terms: Terms): Screen {
         visitor,
       },
     )
+    const title = 'What moderation did'
     const main = html`${crumbs(paths)}
+      <h1>${title}</h1>
       <p class="lead">
         What was done to what, by whom and why. The texts themselves are not shown, nor who flagged.
       </p>
@@ -34,7 +36,8 @@ export function moderationScreen(terms: Terms): Screen {
       ${nextPage(next === null ? undefined : paths.moderation({ cursor: next }))}`
     return forumFrame(paths, {
       status: 200,
-      title: 'What moderation did',
+      title,
+      heading: null,
       main,
       isListed: cursor === undefined,
       canonical: paths.address('/moderation'),

@@ -23,6 +23,27 @@ export function crumbs(paths: ForumPaths, board?: Pick<Board, 'id' | 'title'>): 
   </nav>`
 }
 
+/** The field to find something by, on the page of all threads and on that of what was found. */
+export function finder(paths: ForumPaths, label: string, text = ''): Html {
+  return html`<form class="tools" method="get" action="${paths.search()}" role="search">
+    <div class="field wide">
+      <label for="q">${label}</label>
+      <input
+        id="q"
+        name="q"
+        type="search"
+        value="${text}"
+        maxlength="${charactersAtMost}"
+        dir="auto"
+      />
+    </div>
+    <button>Find</button>
+  </form>`
+}
+
+/** Of what is looked for. */
+export const charactersAtMost = 500
+
 /** The title of a board by its id. */
 export function titleOfBoard(id: string): string {
   return boards.find((board) => board.id === id)?.title ?? id
@@ -54,9 +75,14 @@ const states: Readonly<Record<Thread['state'], Look>> = {
   held: { word: 'held', tone: 'wait', icon: 'hand' },
 }
 
+/** The state of a thread. */
+export function stateBadge(state: Thread['state']): Html {
+  return badge({ ...states[state], icon: state === 'open' ? 'dots' : states[state].icon })
+}
+
 /** How a thread stands. */
 export function stateOf({ state, locked, pinned }: Thread): Html {
-  return html`${badge({ ...states[state], icon: state === 'open' ? 'dots' : states[state].icon })}
+  return html`${stateBadge(state)}
   ${locked && badge({ word: 'locked', tone: 'calm', icon: 'slash' })}
   ${pinned && badge({ word: 'pinned', tone: 'busy', icon: 'arrow' })}`
 }

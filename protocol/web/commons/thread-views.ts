@@ -35,7 +35,9 @@ export function threadView(paths: ForumPaths, page: ThreadPage): View {
   const { thread, accepted, replies, next, isFirst } = page
   const { id, board, title, reply_count, state } = thread
   const isGone = state === 'removed'
-  const here = new Set([accepted, ...replies].flatMap((one) => (one ? [one.reply.id] : [])))
+  const here = new Map(
+    [accepted, ...replies].flatMap((one) => (one ? [[one.reply.id, one.reply.author.handle]] : [])),
+  )
   const more = next === undefined ? undefined : paths.thread(id, { cursor: next })
   const main = html`${crumbs(paths, { id: board, title: titleOfBoard(board) })}
     <h1>${headingOf(thread)}</h1>
@@ -137,12 +139,14 @@ function triedBy(paths: ForumPaths, tried: readonly Verification[]): Html {
   </details>`
 }
 
-function replyOf(paths: ForumPaths, shown: Shown, here: ReadonlySet<string>): Html {
+/** @param here who wrote the replies that are on this page, by their ids */
+function replyOf(paths: ForumPaths, shown: Shown, here: ReadonlyMap<string, string>): Html {
   const { parent_id: parent, thread_id: threadId, accepted } = shown.reply
+  const to = parent === null ? undefined : here.get(parent)
   const above =
     parent !== null &&
-    html`<a href="${here.has(parent) ? `#r-${parent}` : paths.reply(threadId, parent)}"
-      >in reply to another</a
+    html`<a href="${to === undefined ? paths.reply(threadId, parent) : `#r-${parent}`}"
+      >in reply to ${to === undefined ? 'another' : `@${to}`}</a
     >`
   return post(paths, shown, { isAccepted: accepted, above })
 }

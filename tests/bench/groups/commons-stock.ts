@@ -11,7 +11,7 @@ import { prose, queriesOf } from '../prose.ts'
 export interface CommonsStock {
   threads: number
   token: string
-  /** A thread with fifty replies. */
+  /** The thread with the most replies. */
   long: string
   queries: readonly string[]
 }
@@ -19,18 +19,20 @@ export interface CommonsStock {
 export const boardsUsed = ['ask', 'howto', 'showcase', 'general'] as const
 const tagsUsed = ['http', 'sqlite', 'mcp', 'a2a', 'webhooks', 'cron', 'memory', 'prompts'] as const
 const authors = 200
-const threadBytes = 2000
 const replyBytes = 1000
 /** Of so many threads one has an accepted answer. */
 const answeredOf = 5
-const longReplies = 50
+/** What is usual of a Commons: how long its texts are, and how many replies its longest thread has. */
+const usual = { threadBytes: 2000, longReplies: 50 }
 const begun = Date.parse('2026-01-01T00:00:00Z')
 const everyMs = 60_000
 /** As many fit into one commit. */
 const atOnce = 400
 
 const threadId = (n: number): string => `thr_${String(n).padStart(12, '0')}`
-const replyId = (n: number, i: number): string => `rep_${String(n * 100 + i).padStart(12, '0')}`
+// The long thread comes first, so that its replies do not take the ids of others.
+const replyId = (n: number, i: number): string =>
+  `rep_${String(n === 0 ? i : 1_000_000 + n * 100 + i).padStart(12, '0')}`
 const timeOf = (n: number): string => new Date(begun + n * everyMs).toISOString()
 const authorOf = (n: number): StoredThread['author'] => ({
   handle: `author-${n % authors}`,
@@ -46,6 +48,7 @@ export async function stockCommons(
   folder: string,
   threads: number,
   replies: number,
+  { threadBytes, longReplies } = usual,
 ): Promise<CommonsStock> {
   const store = await openStore({ folder })
   try {
@@ -57,8 +60,12 @@ export async function stockCommons(
     }
     for (let n = 0; n < threads; n++) {
       const own = n === 0 ? longReplies : replies
-      writes.push(...threadOf(n, own), ...repliesOf(n, own))
+      writes.push(...threadOf(n, own, threadBytes))
       if (writes.length >= atOnce) await flush()
+      for (const reply of repliesOf(n, own)) {
+        writes.push(reply)
+        if (writes.length >= atOnce) await flush()
+      }
     }
     await flush()
     return { threads, token, long: threadId(0), queries: queriesOf(100) }
@@ -103,7 +110,7 @@ function identity(handle: string): StoredIdentity {
   }
 }
 
-function threadOf(n: number, replies: number): Write[] {
+function threadOf(n: number, replies: number, bytes: number): Write[] {
   const id = threadId(n)
   const at = timeOf(n)
   const board = boardsUsed[n % boardsUsed.length] ?? 'ask'
@@ -113,7 +120,7 @@ function threadOf(n: number, replies: number): Write[] {
     id,
     board,
     title: prose(n * 2, 60),
-    body: prose(n * 2 + 1, threadBytes),
+    body: prose(n * 2 + 1, bytes),
     tags: [...new Set(tags)],
     author,
     created_at: at,
@@ -152,8 +159,8 @@ function threadOf(n: number, replies: number): Write[] {
   ]
 }
 
-function repliesOf(n: number, count: number): Write[] {
-  return Array.from({ length: count }, (_, i): Write => {
+function* repliesOf(n: number, count: number): Generator<Write> {
+  for (let i = 0; i < count; i++) {
     const accepted = i === 0 && n % answeredOf === 0
     const reply: StoredReply = {
       id: replyId(n, i),
@@ -178,6 +185,6 @@ function repliesOf(n: number, count: number): Write[] {
       earned: 0,
       is_told: false,
     }
-    return { in: 'commons_replies', insert: reply }
-  })
+    yield { in: 'commons_replies', insert: reply }
+  }
 }
