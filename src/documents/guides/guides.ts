@@ -15,6 +15,7 @@ export interface Guide {
 
 /** The guides in reading order. */
 export const guideNames = [
+  'for-people',
   'first-agent',
   'first-app',
   'working-as-a-brain',
