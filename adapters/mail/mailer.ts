@@ -68,7 +68,7 @@ async function transportTo(
 
 /** The addresses are objects, so that nothing in them is read as a list or a header. */
 function messageOf(mail: OutgoingMail, from: string) {
-  const { id, to, subject, text, fromName = 'Abode', replyTo, answers } = mail
+  const { id, to, subject, text, fromName = 'Abode', replyTo, answers, unsubscribe } = mail
   const domain = from.slice(from.lastIndexOf('@') + 1)
   return {
     from: { name: fromName, address: from },
@@ -80,7 +80,14 @@ function messageOf(mail: OutgoingMail, from: string) {
     subject,
     text,
     // No machine answers it, as with an absence.
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: {
+      'Auto-Submitted': 'auto-generated',
+      // RFC 8058
+      ...(unsubscribe !== undefined && {
+        'List-Unsubscribe': `<${unsubscribe}>`,
+        'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+      }),
+    },
   }
 }
 

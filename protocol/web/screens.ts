@@ -30,6 +30,7 @@ import { runScreenAt } from './runs/screens.ts'
 import { scheduleScreen } from './schedule/schedule.ts'
 import { spendScreen } from './spend/spend.ts'
 import { notificationScreen } from './notifications/notifications.ts'
+import { unsubscribeCodeIn, unsubscribeScreen } from './notifications/unsubscribe.ts'
 import { securityScreen } from './security/security.ts'
 import { exportScreen } from './settings/export.ts'
 import { leaveScreen } from './settings/leave.ts'
@@ -73,6 +74,8 @@ export function peopleScreens(terms: Terms): (path: string) => Screen | undefine
     if (reset !== undefined) return resetScreen(terms, reset)
     const verified = verifyCodeIn(path)
     if (verified !== undefined) return verifyScreen(terms, verified)
+    const ended = unsubscribeCodeIn(path)
+    if (ended !== undefined) return unsubscribeScreen(terms, ended)
     const connection = connectionIn(path)
     if (connection !== undefined) return connectScreen(terms, connection)
     const approval = approvalIn(path)

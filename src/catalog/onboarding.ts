@@ -52,6 +52,7 @@ import { revoke as authSessionsRevoke } from '#src/operations/auth/sessions/revo
 import { get as healthGet } from '#src/operations/health/get.ts'
 import { get as limitsGet } from '#src/operations/limits/get.ts'
 import { get as notificationsGet } from '#src/operations/notifications/get.ts'
+import { unsubscribe as notificationsUnsubscribe } from '#src/operations/notifications/unsubscribe.ts'
 import { update as notificationsUpdate } from '#src/operations/notifications/update.ts'
 import { deleteWebhook as notificationsWebhookDelete } from '#src/operations/notifications/webhook/delete.ts'
 import { set as notificationsWebhookSet } from '#src/operations/notifications/webhook/set.ts'
@@ -112,6 +113,7 @@ export const onboarding: readonly Operation[] = [
   accountMembersJoin,
   notificationsGet,
   notificationsUpdate,
+  notificationsUnsubscribe,
   notificationsWebhookSet,
   notificationsWebhookDelete,
 ]

@@ -19,6 +19,7 @@ export function robots(publicUrl: string, hasCommons: boolean): string {
     '/settings',
     '/sign-in',
     '/teams',
+    '/unsubscribe/',
     '/verify/',
   ]
   return [

@@ -97,6 +97,7 @@ async function tried(ports: Posting, mail: StoredMail, signal: AbortSignal): Pro
 interface Said {
   subject: string
   text: string
+  unsubscribe?: string
 }
 
 const tooLate = new MailFailure('What it says was over before it could be sent.', {

@@ -87,6 +87,7 @@ type Member =
   | 'id'
   | 'items'
   | 'key'
+  | 'kinds'
   | 'last'
   | 'last4'
   | 'latest_at'

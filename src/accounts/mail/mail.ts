@@ -19,7 +19,7 @@ export interface StoredMail {
   group: string
   /** The account that is told if the address is refused. */
   account_id: string | null
-  /** Its subject and text, sealed, since the text may open something; null once it has ended. */
+  /** Its subject and text, and what ends such mails, sealed, since the text may open something; null once it has ended. */
   sealed: string | null
   /** `void`: never to be sent; it is there so that a call takes the same time. */
   status: 'pending' | 'sent' | 'refused' | 'failed' | 'void'
@@ -32,7 +32,7 @@ export interface StoredMail {
 }
 
 /** A mail and whom it goes to. */
-export interface Letter extends Pick<OutgoingMail, 'to' | 'subject' | 'text'> {
+export interface Letter extends Pick<OutgoingMail, 'to' | 'subject' | 'text' | 'unsubscribe'> {
   kind: MailKind
   accountId: string | null
   /** How long what it says holds, in seconds. */
@@ -54,14 +54,14 @@ type Posting = Pick<Ports, 'store' | 'clock' | 'sealer'>
  */
 export async function mailTo(
   { store, clock, sealer }: Posting,
-  { to, kind, accountId, subject, text, holdsSeconds }: Letter,
+  { to, kind, accountId, subject, text, unsubscribe, holdsSeconds }: Letter,
   isWanted = true,
 ): Promise<Write[]> {
   const now = clock.now()
   const hasRoom = await hasRoomFor({ store, clock }, kind, to)
   const isSent = isWanted && hasRoom && z.regexes.html5Email.test(to)
   const id = newId('mal')
-  const sealed = sealer.seal(JSON.stringify({ subject, text }), mailSeal(id))
+  const sealed = sealer.seal(JSON.stringify({ subject, text, unsubscribe }), mailSeal(id))
   const insert: StoredMail = {
     id,
     to: isSent ? to : '',

@@ -10,6 +10,8 @@ export interface OutgoingMail {
   fromName?: string | undefined
   /** Where it is answered to, if not to who sends it. */
   replyTo?: string | undefined
+  /** The address that ends such mails, by one POST without signing in. */
+  unsubscribe?: string | undefined
   /** The Message-ID of the mail that it answers. */
   answers?: string | undefined
 }

@@ -9,6 +9,7 @@ import { kindNames } from './kinds.ts'
 import { settingsId, settingsOf, type NotificationSettings, type Way } from './settings.ts'
 import { dueAt, isWanted, rolesIn, type Telling } from './gather.ts'
 import { callOf, hasRoomForCall } from './call.ts'
+import { unsubscribeAddress } from './unsubscribe.ts'
 import { newsWords } from './words.ts'
 
 /** Tellings that one look takes. */
@@ -71,7 +72,9 @@ async function posting(ports: Needed, telling: Telling): Promise<Write[]> {
   }
   const words = newsWords({ telling: left, names: await namesOf(store, left), settings })
   const about = { kind: 'news', to: person.email, accountId, holdsSeconds } as const
-  return [...over, ...(await mailTo(ports, { ...about, ...words }))]
+  const kinds = kindNames.filter((kind) => left.counts[kind] !== undefined)
+  const unsubscribe = unsubscribeAddress(ports, { account_id: accountId, person_id, kinds })
+  return [...over, ...(await mailTo(ports, { ...about, ...words, unsubscribe }))]
 }
 
 /** Whether one more may go out in this way now. */

@@ -30,6 +30,7 @@ const needs: Readonly<Record<string, of.Need>> = {
   'auth.second_factor.disable': of.guarded,
   'auth.second_factor.pass': of.halfway,
   'auth.verify_email': of.verifying,
+  'notifications.unsubscribe': of.posted,
   'auth.send_verification': all(of.person, of.mailing),
   'auth.request_reset': of.mailing,
   'auth.reset_password': of.mailed,

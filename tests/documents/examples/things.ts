@@ -1,5 +1,6 @@
 import { act } from '#src/commons/moderation/act.ts'
 import { samples } from '#src/documents/samples.ts'
+import { unsubscribeAddress } from '#src/runs/told/unsubscribe.ts'
 import { brainThat } from '#tests/support/stand-in-models.ts'
 import { callOf, spend } from '#tests/runs/spend/calls.ts'
 import { book, charge, hold, topUp } from '#tests/money/wallet/movements.ts'
@@ -406,6 +407,18 @@ export const verifying: Need = all(person, mailing, async (stock) => {
   await stock.ask('auth.send_verification', {}, 'person')
   const code = await codePostedTo(stock.world.ports, String(me.person?.email))
   stock.alias(`abl_${sampleToken}`, code)
+})
+
+/** The person has a mail of a run that failed. */
+export const posted: Need = all(person, async (stock) => {
+  const me = await stock.ask('auth.me', {}, 'person')
+  const told = {
+    account_id: String(me.account_id),
+    person_id: String(me.person?.id),
+    kinds: ['run_failed' as const],
+  }
+  const address = unsubscribeAddress(stock.world.ports, told)
+  stock.alias('Zm9yLXRoaXMtbWFpbC1hbG9uZQ', codeIn(address))
 })
 
 /** A notice of an approval that is asked for. */

@@ -1,8 +1,11 @@
 import { expect } from 'vitest'
+import { unsubscribeAddress } from '#src/runs/told/unsubscribe.ts'
 import { given, needsKey, type Case } from '../case.ts'
 import { needsPerson } from './people.cases.ts'
 
 const quiet_hours = { from: '22:00', to: '07:00', timezone: 'Europe/Berlin', approvals_pass: true }
+
+const codeIn = (address: string): string => address.slice(address.lastIndexOf('/') + 1)
 
 /** Where and when persons are told of what happens. */
 export const notifications: readonly Case[] = [
@@ -67,6 +70,61 @@ export const notifications: readonly Case[] = [
     }),
   ),
   ...needsPerson('notifications.update', {}),
+  ...[false, true].map((all) =>
+    given({
+      op: 'notifications.unsubscribe',
+      title: `the link of a mail ends ${all ? 'all mails' : 'mails of its kind'}, however often, and nothing else`,
+      as: 'anonymous',
+      async given(stage) {
+        const { id: person_id, account_id } = await stage.person('person')
+        const told = { account_id, person_id, kinds: ['run_failed' as const] }
+        const code = codeIn(unsubscribeAddress(stage.world.ports, told))
+        await stage.ask('notifications.unsubscribe', { code }, 'anonymous')
+        return code
+      },
+      input: (code) => ({ code, all }),
+      answer: async ({ kinds }, _, stage) => {
+        expect(kinds).toHaveLength(all ? 4 : 1)
+        expect(await stage.ask('notifications.get', {}, 'person')).toMatchObject({
+          kinds: {
+            run_failed: { mail: false, webhook: true },
+            approval_waiting: { mail: !all, webhook: true },
+          },
+        })
+        expect(await stage.ask('notifications.get', {}, 'rival')).toMatchObject({
+          kinds: { run_failed: { mail: true } },
+        })
+      },
+    }),
+  ),
+  given({
+    op: 'notifications.unsubscribe',
+    title: 'who has left is answered the same, and nothing is kept of them',
+    as: 'anonymous',
+    given: (stage) =>
+      Promise.resolve(
+        codeIn(
+          unsubscribeAddress(stage.world.ports, {
+            account_id: 'acc_gone',
+            person_id: stage.id('gone'),
+            kinds: ['run_failed'],
+          }),
+        ),
+      ),
+    input: (code) => ({ code }),
+    answer: async ({ kinds }, _, stage) => {
+      expect(kinds).toEqual(['run_failed'])
+      const theirs = { person_id: stage.id('gone') }
+      expect(await stage.world.ports.store.notification_settings.count(theirs)).toBe(0)
+    },
+  }),
+  given({
+    op: 'notifications.unsubscribe',
+    title: 'a link that was never sent ends nothing',
+    as: 'anonymous',
+    input: () => ({ code: 'x'.repeat(200) }),
+    refusal: 'link_unusable',
+  }),
   given({
     op: 'notifications.webhook.set',
     title: 'a person sets their webhook, is shown its secret once, and chooses what is sent there',

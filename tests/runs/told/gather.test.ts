@@ -96,6 +96,13 @@ describe.each(stores())('what persons are told of, on $name', (kind) => {
     await sending.tick()
     await until(() => server.mails.length === 1)
     await sending.stop()
+    // As RFC 8058 has it.
+    const raw = server.mails[0]?.raw ?? ''
+    expect(raw).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click')
+    const { publicUrl } = world.ports.settings
+    expect(raw.replaceAll(/\r\n\s+/g, ' ')).toContain(
+      `List-Unsubscribe: <${publicUrl}/unsubscribe/`,
+    )
     expect(await after(hour)).toBe(0)
   })
 
