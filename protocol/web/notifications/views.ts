@@ -83,7 +83,7 @@ function webhookPart(
   webhook: NotificationSettings['webhook'],
 ): Html {
   const isOff = webhook?.state === 'disabled'
-  return html`<section class="card" aria-labelledby="webhook">
+  return html`<section aria-labelledby="webhook">
     <h2 id="webhook">Webhook</h2>
     <p class="soft">
       Your program is called with counts and links, signed as our other webhooks are.
@@ -94,7 +94,7 @@ function webhookPart(
         It took nothing for a day, or is gone, and is disabled. Set it again once it works.
       </p>`
     }
-    <form method="post" novalidate>
+    <form method="post" novalidate class="card">
       <input type="hidden" name="do" value="set" />
       ${field({
         name: 'url',
@@ -110,7 +110,7 @@ function webhookPart(
     </form>
     ${
       webhook &&
-      html`<form method="post">
+      html`<form method="post" class="card">
         <input type="hidden" name="do" value="delete" />
         <button>Take it away</button>
       </form>`
@@ -143,7 +143,7 @@ ${secret}</textarea>
 }
 
 function reachOf(hasMail: boolean, isVerified: boolean, security: string): Html | undefined {
-  if (!hasMail) return html`<p class="card">This server sends no mails, so none of it arrives.</p>`
+  if (!hasMail) return html`<p class="card">This server sends no mails, so none arrive.</p>`
   if (isVerified) return undefined
   return html`<p class="card">
     Mails go to a verified address alone. <a href="${security}">Verify yours</a>
