@@ -78,7 +78,7 @@ async function openedInside(
       import('#adapters/compose/compose.ts'),
       import('#adapters/config/read.ts'),
       import('#adapters/log/json.ts'),
-      import('#adapters/log/writer.ts'),
+      import('#adapters/compose/about.ts'),
       import('./commands/mcp/inside.ts'),
     ])
   const { ABODE_KEY: _, ...settings } = env

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { Settings } from '#src/core/settings.ts'
+import type { Writer } from '#adapters/log/writer.ts'
 
 /** The index that is served at the root address. */
 export function indexOf({ publicUrl, version, signUp, hasCommons }: Settings) {
@@ -42,4 +43,9 @@ export function versionOfPackage(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
   // The package is our own, and has a version.
   return (JSON.parse(text) as { version: string }).version
+}
+
+/** This process as the lines of its log name it. @param roles what it does */
+export function writerOf(name: string, roles: readonly string[]): Writer {
+  return { process: name, role: roles.join(), version: versionOfPackage(), pid: process.pid }
 }

@@ -1,11 +1,8 @@
 import { MailFailure, type Mailer } from '#src/ports/mail/mailer.ts'
 import { ModelFailure, type Conversation, type Models } from '#src/ports/model.ts'
 import type { Log } from '#src/ports/log.ts'
+import type { Service } from '#src/ports/meter.ts'
 import { Unavailable } from '#src/ports/store.ts'
-
-/** What the server needs of others, and may be without for a time. */
-export const services = ['store', 'model', 'mail'] as const
-export type Service = (typeof services)[number]
 
 const names: Readonly<Record<Service, string>> = {
   store: 'the store',

@@ -1,5 +1,3 @@
-import { versionOfPackage } from '#adapters/compose/about.ts'
-
 /** The name of a process that does all by itself. */
 export const onlyOne = 'server'
 
@@ -11,9 +9,4 @@ export interface Writer {
   role: string
   version: string
   pid: number
-}
-
-/** This process as its lines name it. @param roles what it does */
-export function writerOf(name: string, roles: readonly string[]): Writer {
-  return { process: name, role: roles.join(), version: versionOfPackage(), pid: process.pid }
 }

@@ -1,7 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Hold } from '#src/ports/meter.ts'
-import { purgedKinds } from '#src/ports/meter.ts'
-import { services } from '#adapters/log/outages.ts'
+import { purgedKinds, services } from '#src/ports/meter.ts'
 import type { Figures, Metrics } from './counted.ts'
 import { storeIn } from './store.ts'
 import { workIn } from './work.ts'

@@ -1,7 +1,8 @@
 import { isatty } from 'node:tty'
 import { greeting, type Facts } from '#adapters/commands/greeting.ts'
 import type { Config } from '#adapters/config/read.ts'
-import { onlyOne, writerOf } from '#adapters/log/writer.ts'
+import { writerOf } from '#adapters/compose/about.ts'
+import { onlyOne } from '#adapters/log/writer.ts'
 
 /** Says where the server listens. The log would redact the example's header and the query of its address. */
 export function greet(facts: Facts, { logLevel, work }: Config, name = onlyOne): void {

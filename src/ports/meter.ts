@@ -43,3 +43,7 @@ export interface Meter {
   /** So many things of a kind were deleted. */
   purged(kind: PurgedKind, count: number): void
 }
+
+/** What the server needs of others, and may be without for a time. */
+export const services = ['store', 'model', 'mail'] as const
+export type Service = (typeof services)[number]

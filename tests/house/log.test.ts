@@ -5,8 +5,7 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { dropping } from '#adapters/log/drop.ts'
 import { openLog } from '#adapters/log/json.ts'
-import { writerOf } from '#adapters/log/writer.ts'
-import { versionOfPackage } from '#adapters/compose/about.ts'
+import { versionOfPackage, writerOf } from '#adapters/compose/about.ts'
 
 function written(
   write: (log: ReturnType<typeof openLog>) => void,
