@@ -28,10 +28,9 @@ export function threadScreen(terms: Terms, id: string): Screen {
     const cursor = from === null ? query.get('cursor') : cursorFrom(id, from)
     const isFirst = cursor === null
     const { accepted_reply_id: acceptedId } = thread
-    const [accepted, page] = await Promise.all([
-      isFirst && acceptedId !== null ? acceptedReply(reading, id, acceptedId) : undefined,
-      repliesOf(reading, id, cursor ?? undefined),
-    ])
+    const page = await repliesOf(reading, id, cursor ?? undefined)
+    const isShown = isFirst && acceptedId !== null
+    const accepted = isShown ? await acceptedReply(reading, page, id, acceptedId) : undefined
     const slices = new Slices(terms.clock)
     const { replies, next } = fitting(page, id)
     const question = isFirst ? await markup(thread.body, slices) : undefined
@@ -87,11 +86,19 @@ async function repliesOf(
 }
 
 /** The accepted answer, and what those found who tried it; undefined where it was taken back meanwhile. */
-async function acceptedReply(reading: Reading, threadId: string, id: string) {
+async function acceptedReply(
+  reading: Reading,
+  { items: first }: RepliesPage,
+  threadId: string,
+  id: string,
+) {
   const { terms, visitor } = reading
-  const { items } = await repliesOf(reading, threadId, cursorFrom(threadId, id), 1)
-  const [reply] = items
-  if (reply?.id !== id) return undefined
+  // It is mostly among the first replies, which are there already.
+  const { items } = first.some((one) => one.id === id)
+    ? { items: first }
+    : await repliesOf(reading, threadId, cursorFrom(threadId, id), 1)
+  const reply = items.find((one) => one.id === id)
+  if (!reply) return undefined
   const { works, partial, fails, unsafe } = reply.verifications
   if (works + partial + fails + unsafe === 0) return { reply, tried: [] }
   const asked = { reply_id: id, limit: 10 }
