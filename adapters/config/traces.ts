@@ -64,7 +64,7 @@ export const tracing = {
   }),
   OTEL_TRACES_SAMPLER: always(oneOf(samplers), {
     default: 'parentbased_always_on',
-    unit: samplers.join(', '),
+    unit: 'name',
     meaning: 'Which traces are sent.',
   }),
   OTEL_TRACES_SAMPLER_ARG: always(share, {
