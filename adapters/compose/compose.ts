@@ -24,7 +24,7 @@ import { peoplePages } from './people.ts'
 import { addressOf, type Config } from '#adapters/config/read.ts'
 import type { Facts } from '#adapters/commands/greeting.ts'
 import { loadBodyParser, tryBodyParser } from '#adapters/http/body.ts'
-import { application } from '#adapters/http/application.ts'
+import { application, type ApplicationOptions } from '#adapters/http/application.ts'
 import { absentDoorPage, doorPage, type DoorTerms } from '#adapters/http/doors.ts'
 import { addresses, isLoopback } from '#adapters/http/address.ts'
 import { connectionBoundsOf, Connections } from '#adapters/http/intake/connections.ts'
@@ -135,8 +135,7 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
     guard: () => place.guard,
     absentCommons: absentCommons(ports.settings),
     draining: draining.signal,
-    refused: (fault) => metrics.refused('none', fault),
-    ...(traces.isOn && { within: traces.within }),
+    ...seenBy(opened),
   })
   const server = listenerFor(app.callback(), config)
   const work = startWork(ports, own, config.runnerConcurrency)
@@ -175,6 +174,11 @@ async function endRequests(doors: Doors, server: ReturnType<typeof listener>): P
   await server.close(requestsEndWithinMs)
   clearTimeout(streams)
   await doors.close()
+}
+
+/** What is told of each request, also of one that means no operation. */
+function seenBy({ metrics, traces }: Opened): Pick<ApplicationOptions, 'refused' | 'within'> {
+  return { refused: (fault) => metrics.refused('none', fault), within: traces.within }
 }
 
 function listenerFor(answer: ConstructorParameters<typeof Connections>[0], config: Config) {

@@ -43,8 +43,7 @@ export const tracing = {
   OTEL_EXPORTER_OTLP_ENDPOINT: maybe(webAddress, {
     default: 'none',
     unit: 'URL',
-    meaning:
-      'Where [traces](docs/traces.md) are sent, as OTLP over HTTP; without it there are none.',
+    meaning: 'Where [traces](docs/traces.md) are sent, by OTLP.',
   }),
   OTEL_EXPORTER_OTLP_HEADERS: some(pairs, {
     default: 'none',
