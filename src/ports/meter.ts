@@ -46,4 +46,5 @@ export interface Meter {
 
 /** What the server needs of others, and may be without for a time. */
 export const services = ['store', 'model', 'mail'] as const
+/** One of them. */
 export type Service = (typeof services)[number]
