@@ -42,7 +42,7 @@ beforeAll(async () => {
 })
 
 describe('pages of what was written to break them', () => {
-  it('are markup of our own, whatever was posted', async () => {
+  it('are markup of our own, also where markup was posted', async () => {
     const pages = await pagesOf(thread)
     expect(pages.length).toBeGreaterThan(3)
     for (const { text } of pages) {
