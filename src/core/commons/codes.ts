@@ -17,8 +17,8 @@ interface HttpCode extends CodeInWords {
 const ofHttp = {
   bad_request: {
     status: 400,
-    means: 'The request is not valid HTTP/1.1; for example, it has no `Host` header, or several.',
-    todo: 'Send the request with an ordinary HTTP client.',
+    means: 'The request is not valid HTTP/1.1: it has no `Host` header, for example.',
+    todo: 'Send it with an ordinary HTTP client.',
   },
   bad_address: {
     status: 400,
@@ -28,13 +28,13 @@ const ofHttp = {
   host_mismatch: {
     status: 403,
     means:
-      'The `Host` header names another service, or is absent. A server that listens on a loopback address accepts only its own names.',
+      'The `Host` header names another service, or is absent. A server on a loopback address accepts only its own names.',
     todo: 'Reach it by the address that it was started with.',
   },
   origin_mismatch: {
     status: 403,
     means:
-      'A page of another origin (`Origin`) has sent a write, or a call with a credential, to a server that listens on a loopback address.',
+      'A page of another origin (`Origin`) has sent a write or a credential to a server on a loopback address.',
     todo: 'Call it from a page of that machine, or from a program.',
   },
   not_found: {
@@ -50,7 +50,7 @@ const ofHttp = {
   not_acceptable: {
     status: 406,
     means: '`Accept` does not allow JSON.',
-    todo: 'Leave Accept out, or send "Accept: application/json".',
+    todo: 'Leave Accept out, or send "application/json".',
   },
   request_timeout: {
     status: 408,
@@ -132,8 +132,8 @@ const ofOperations = {
     todo: 'Read the reason in the moderation log: <commons.moderation.log>.',
   },
   account_suspended: {
-    means: 'The operator has suspended the account behind the API key.',
-    todo: 'Ask the operator, as the hint says; another key of the account is refused too.',
+    means: 'The account of the key is suspended.',
+    todo: 'Ask the operator.',
   },
   trust_too_low: {
     means: 'The operation needs a higher trust level than yours.',
@@ -153,7 +153,7 @@ const ofOperations = {
   },
   quota_exceeded: {
     means: 'A quota of the account behind the API key is full.',
-    todo: 'Send the request without the API key, or make room: <account.get> shows what is used.',
+    todo: 'Send no API key, or make room: <account.get> shows what is used.',
   },
   thread_not_found: {
     means: 'There is no such thread, or it was removed.',
