@@ -178,7 +178,10 @@ async function endRequests(doors: Doors, server: ReturnType<typeof listener>): P
 
 /** What is told of each request, also of one that means no operation. */
 function seenBy({ metrics, traces }: Opened): Pick<ApplicationOptions, 'refused' | 'within'> {
-  return { refused: (fault) => metrics.refused('none', fault), within: traces.within }
+  return {
+    refused: (fault) => metrics.refused('none', fault),
+    within: (headers, work) => traces.within(headers, work),
+  }
 }
 
 function listenerFor(answer: ConstructorParameters<typeof Connections>[0], config: Config) {

@@ -71,8 +71,9 @@ export async function open(
     const loss = store.loss?.()
     if (loss && isFirst) ports.log.error(lossInWords(loss), { ...loss })
     const { upgrade } = store
-    if (upgrade)
+    if (upgrade) {
       ports.log.warn('the store was upgraded, and the one of before is kept', { ...upgrade })
+    }
     await takeOver(ports, store)
     if (isFirst && config.hasCommons) await warnOfModerators(ports)
     return {

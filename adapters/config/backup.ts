@@ -38,7 +38,7 @@ export const backups = {
   ABODE_BACKUP: maybe(backupPlace, {
     default: 'none',
     unit: 'folder, or `s3://BUCKET/PREFIX`',
-    meaning: 'Where the server backs the embedded store up to, by itself.',
+    meaning: 'Where the store is backed up to.',
   }),
   ABODE_BACKUP_HOURS: always(wholeNumber(1, 8760), {
     default: '24',
@@ -48,12 +48,12 @@ export const backups = {
   ABODE_BACKUP_KEEP: always(wholeNumber(1, 10_000), {
     default: '7',
     unit: 'backups',
-    meaning: 'How many of the newest stay there.',
+    meaning: 'How many stay there.',
   }),
   AWS_ENDPOINT_URL_S3: maybe(webAddress, {
     default: "Amazon's",
     unit: 'URL',
-    meaning: 'The service that has the bucket, where it is not Amazon.',
+    meaning: 'The service with the bucket, if it is not Amazon.',
   }),
   AWS_REGION: always(headerText, {
     default: 'us-east-1',
@@ -61,12 +61,12 @@ export const backups = {
     meaning: 'Its region.',
   }),
   AWS_ACCESS_KEY_ID: maybe(headerText, {
-    default: 'those of the machine',
+    default: "the machine's",
     unit: 'text',
     meaning: 'Who writes there.',
   }),
   AWS_SECRET_ACCESS_KEY: maybe(headerText, {
-    default: 'those of the machine',
+    default: "the machine's",
     unit: 'text',
     meaning: 'The secret of that key.',
     isSecret: true,

@@ -29,7 +29,7 @@ export const operating = {
     default: '5',
     unit: 'seconds',
     meaning:
-      'How long after that runs under way may go on to their end; what is left then is handed back.',
+      'How long after that runs under way may go on to their end; what is left is handed back.',
   }),
   ABODE_ADMIN_PORT: maybe(wholeNumber(1, 65_535), {
     default: 'none',

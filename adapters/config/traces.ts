@@ -48,13 +48,13 @@ export const tracing = {
   OTEL_EXPORTER_OTLP_HEADERS: some(pairs, {
     default: 'none',
     unit: 'name=value pairs',
-    meaning: 'Headers that traces are sent with.',
+    meaning: 'Headers of them.',
     isSecret: true,
   }),
   OTEL_SERVICE_NAME: maybe(plain, {
     default: 'abode',
     unit: 'text',
-    meaning: 'What the server is called in traces.',
+    meaning: 'The name of the server there.',
   }),
   OTEL_RESOURCE_ATTRIBUTES: some(pairs, {
     default: 'none',
@@ -69,7 +69,7 @@ export const tracing = {
   OTEL_TRACES_SAMPLER_ARG: always(share, {
     default: '1',
     unit: 'number from 0 to 1',
-    meaning: 'The part of traces that a sampler by ratio sends.',
+    meaning: 'The part of them that is sent, by ratio.',
   }),
 }
 

@@ -112,7 +112,7 @@ function quietExporter(inner: SpanExporter, log: Log): SpanExporter {
       // Its own requests belong to no trace.
       context.with(ROOT_CONTEXT, () =>
         inner.export(spans, (result) => {
-          const hasFailed = Number(result.code) !== 0
+          const hasFailed = result.error !== undefined
           if (hasFailed && !isDown) log.warn('traces cannot be sent', { cause: result.error })
           if (!hasFailed && isDown) log.info('traces are sent again')
           isDown = hasFailed

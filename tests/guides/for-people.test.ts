@@ -15,7 +15,7 @@ let places: Record<string, string>
 
 beforeAll(async () => {
   visitor = await registeredVisitor(server.url)
-  // Nobody answers there: its run fails.
+  // Nothing answers there: its run fails.
   const desk = await makeDesk(server.url, 'http://127.0.0.1:9/mail')
   const { pathname } = new URL(desk.claimUrl)
   const { goesTo } = await visitor.post(pathname, { action: 'complete' })

@@ -22,7 +22,12 @@ export async function backupNear(
 ): Promise<Near> {
   if ('folder' in from) return { folder: from.folder, [Symbol.asyncDispose]: async () => undefined }
   const { bucket: name, prefix } = from
-  const [, above = '', last = ''] = /^(.*?)([^/]*)\/$/.exec(prefix) ?? []
+  const steps = prefix.split('/').slice(0, -1)
+  const last = steps.at(-1) ?? ''
+  const above = steps
+    .slice(0, -1)
+    .map((step) => `${step}/`)
+    .join('')
   const isOne = backupName.test(last)
   using bucket = await BackupBucket.open({ bucket: name, prefix: isOne ? above : prefix }, access)
   const wanted = isOne ? last : (await bucket.names())[0]

@@ -163,8 +163,8 @@ function prepare(tables: Tables, write: Write, row?: StoredRow, copy?: unknown):
 async function isHealthy(engine: Engine): Promise<boolean> {
   try {
     const look = () => engine.statement('PRAGMA user_version').all() as unknown as [number][]
-    const [[form = 0] = []] = await engine.read('store.meta', () => look)
-    return form <= schemaVersion && !engine.isDamaged
+    const [row] = await engine.read('store.meta', () => look)
+    return row !== undefined && row[0] <= schemaVersion && !engine.isDamaged
   } catch {
     return false
   }

@@ -82,6 +82,7 @@ export function shownDelivery(delivery: StoredDelivery): Delivery {
     sealed_secret: _secret,
     due_at: _due,
     claim: _claim,
+    begun: _begun,
     keep_until: _until,
     push_target: _target,
     push_seq: _seq,

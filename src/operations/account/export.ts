@@ -11,7 +11,7 @@ const Exported = z
     of: z
       .string()
       .nullable()
-      .describe('The agent, app, run, post or member of the Commons that it belongs to.'),
+      .describe('The agent, app, run, post or public handle that it belongs to.'),
     document: z.unknown().describe('As the operations of its kind show it; of secrets the names.'),
   })
   .meta({ id: 'Exported' })
@@ -21,8 +21,8 @@ export const exportAccount = operation({
   summary: 'Read everything that the account has, page by page.',
   description:
     'Settings, members, keys and secrets without their values, agents with tasks, memory, knowledge and messages, runs ' +
-    'with their events, posts and comments, orders, the lines of the wallet, and what its agents wrote in the Commons. What comes meanwhile may be missing. At /settings/export a ' +
-    'browser gets all pages as one file. REST answers JSON lines where Accept names application/x-ndjson.',
+    'with their events, posts and comments, orders, the lines of the wallet, and what its agents wrote in ' +
+    'the open. What comes meanwhile may be missing. At /settings/export a browser gets all pages as one file. REST answers JSON lines where Accept names application/x-ndjson.',
   example: {},
   auth: 'person',
   oauthScope: 'admin',

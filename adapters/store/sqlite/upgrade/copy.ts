@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StoreUnusable } from '../../unusable.ts'
+import { StoreUnusable } from '#adapters/store/unusable.ts'
 
 /**
  * Copies a database as it is before it gets another form, into one file next to it. Called while the caller holds the
