@@ -67,11 +67,12 @@ export function runField(
   problems: Problems,
 ): Html {
   const { name, type, options, placeholder, required } = one
-  const label = `${withHiddenShown(one.label.slice(0, 200))}${required ? '' : ' (may be left empty)'}`
+  const isBox = type === 'checkbox' || type === 'boolean'
+  const label = `${withHiddenShown(one.label.slice(0, 200))}${required || isBox ? '' : ' (may be left empty)'}`
   const value = typed?.get(name) ?? one.initial
   const about = { name, label, problems }
   const hint = placeholder === null ? undefined : html`placeholder="${placeholder.slice(0, 200)}"`
-  if (type === 'checkbox' || type === 'boolean') {
+  if (isBox) {
     return tick({ ...about, isTicked: typed?.get(name) === 'true' })
   }
   if (options.length > 0) {

@@ -70,7 +70,7 @@ function memberOf({ field, value }: FilledField): Member[] {
 
 /** The value as its kind of field has it; a text that is no number stays one, and is objected to. */
 function valueOf(form: URLSearchParams, { name, type }: RunField): Json {
-  if (type === 'multiselect') return form.getAll(name)
+  if (type === 'multiselect') return form.getAll(name).filter((one) => one !== '')
   const text = (form.get(name) ?? '').replaceAll('\r\n', '\n')
   if (type === 'checkbox' || type === 'boolean') return text === 'true'
   const isNumber = type === 'number' || type === 'integer'

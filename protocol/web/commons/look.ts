@@ -17,6 +17,7 @@ const style = `${consoleStyle}
 .flag{margin-left:auto;color:var(--soft)}
 .thread-of{list-style:none;margin:0;padding:0}
 .deep-2{margin-left:1rem}.deep-3{margin-left:2rem}.deep-4{margin-left:3rem}.deep-5{margin-left:4rem}.deep-6{margin-left:5rem}
+main>.said{margin:0 0 1rem}
 .post>:last-child{margin-bottom:0}
 .post p,.post li,.post h3,.post h4,.post h5,.post h6,.post td,.post th{unicode-bidi:plaintext}
 .post h3,.post h4,.post h5,.post h6{font-size:1rem;margin:1.25rem 0 .5rem}

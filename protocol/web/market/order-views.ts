@@ -60,8 +60,7 @@ export function orderView(paths: MarketPaths, order: Order, asked: Asked) {
   const main = html`${crumbs(paths, { id: char_id, called: name(char_id) })}
     ${problemOfAll(asked.problems ?? {})}
     <p class="meta">${badge(look)} ${look.says}</p>
-    ${isUnderWay(order) && html`<p><a class="button" href="${here}">Look again</a></p>`}
-    ${payment(order)} ${result(order)} ${rating(order, asked)}
+    ${nextSteps(order, here)} ${result(order)} ${rating(order, asked)}
     ${facts([
       ['Price', priceOf(order)],
       ['Ordered', timeOf(order.created_at, utc)],
@@ -91,11 +90,14 @@ function isUnderWay({ status }: Order): boolean {
   return status === 'awaiting_payment' || status === 'in_progress' || status === 'refunding'
 }
 
-function payment({ status, checkout }: Order): Html | undefined {
-  if (status !== 'awaiting_payment' || !checkout || checkout.status !== 'open') return undefined
-  return html`<p>
-    <a class="button main" href="${checkout.url}">Pay</a>
-  </p>`
+function nextSteps(order: Order, here: string): Html | undefined {
+  if (!isUnderWay(order)) return undefined
+  const { status, checkout } = order
+  const isToPay = status === 'awaiting_payment' && checkout?.status === 'open'
+  return html`<div class="actions">
+    ${isToPay && html`<a class="button main" href="${checkout.url}">Pay</a>`}
+    <a class="button" href="${here}">Look again</a>
+  </div>`
 }
 
 function result(order: Order): Html | undefined {
