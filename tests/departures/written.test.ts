@@ -70,6 +70,18 @@ describe.each(stores())('what a person has written among others, on $name', (kin
     }
   }
 
+  it('leaves out what was written under an id by the account that had it before', async () => {
+    for (const name of ['reused', 'other']) {
+      await world.ask('characters.create', { character: { id: name, name } }, eve.key)
+    }
+    const said = { char_id: 'reused', to: 'other', body: 'Of Eve alone' }
+    await world.ask('messages.send', said, eve.key)
+    await world.ask('messages.send', { ...said, char_id: 'other', to: 'reused' }, eve.key)
+    await world.ask('characters.delete', { char_id: 'reused' }, eve.key)
+    await world.ask('characters.create', { character: { id: 'reused', name: 'Mine' } }, key)
+    expect(JSON.stringify(await exported())).not.toContain('Of Eve alone')
+  })
+
   it('is in the export, once each, and stays where the account is deleted', async () => {
     const bought = await id('orders.create', { char_id: 'eve-1', task_id: 'sold' }, key)
     const sold = await id('orders.create', { char_id: 'ada-1', task_id: 'sold' }, eve.key)

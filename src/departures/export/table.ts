@@ -101,8 +101,10 @@ export const sections: readonly Section[] = [
     'message_sent',
     agents,
     (s) => s.messages,
+    // With its account: an id may have belonged to another before.
     (from, { accountId }) => ({
       from,
+      from_owner: accountId,
       deleted_by: { $ne: accountId },
     }),
   ),
@@ -112,6 +114,7 @@ export const sections: readonly Section[] = [
     (s) => s.messages,
     (to, { accountId }) => ({
       to,
+      to_owner: accountId,
       deleted_by: { $ne: accountId },
       // What an agent of the account has sent is there already.
       from_owner: { $ne: accountId },
