@@ -90,10 +90,16 @@ export async function madeBy(context: Needed, sessionId: string, { ticket, answe
     credential_id: id,
     public_key: Buffer.from(publicKey).toString('base64url'),
     counter,
-    transports: [...transports],
+    transports: transportsIn(transports),
     backed_up: info.credentialBackedUp,
   }
   return { made, spent: spentBy(asked) }
+}
+
+/** What the answer says of how its device is reached, as far as it has the form of that. */
+function transportsIn(sent: unknown): string[] {
+  const all: unknown[] = Array.isArray(sent) ? sent : []
+  return all.filter((one) => typeof one === 'string' && one.length <= 32).slice(0, 8) as string[]
 }
 
 /**

@@ -44,6 +44,19 @@ describe.each(stores())('passkeys, on $name', (kind) => {
     expect(await world.ports.store.passkeys.count({})).toBe(0)
   })
 
+  it.each([[{ a: 1 }], [5], ['usb'], [[1, {}, 'x'.repeat(5000), 'usb']]])(
+    'keep of how they are reached only what has that form: %j',
+    async (transports) => {
+      const made = device().made(await asAda<Asked>('auth.passkeys.options'))
+      // What a device says there is not signed.
+      const brought = JSON.parse(made.answer) as { response: object }
+      const answer = JSON.stringify({ ...brought, response: { ...brought.response, transports } })
+      await asAda('auth.passkeys.create', { ...made, answer, name })
+      const [kept] = await world.ports.store.passkeys.find({})
+      expect(kept?.transports).toEqual(Array.isArray(transports) ? ['usb'] : [])
+    },
+  )
+
   it('answer within five minutes', async () => {
     const own = device()
     const [late, adding] = [device(), await asAda<Asked>('auth.passkeys.options')]
