@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import { pageOperations } from '#src/catalog/pages.ts'
 import { roleIn, type AccountRole } from '#src/core/authorization/account-roles.ts'
 import type { Core } from '#src/core/door.ts'
-import type { Refusal } from '#src/core/errors.ts'
+import { Refusal } from '#src/core/errors.ts'
 import type { Auth } from '#src/core/operation-facts.ts'
 import type { Operation } from '#src/core/operation.ts'
 import type { Visitor } from '#src/core/html/view.ts'
@@ -134,6 +134,14 @@ export async function whoIs(
   if (!me.refusal) return me.value
   if (isSignedOut(me.refusal)) return undefined
   throw me.refusal
+}
+
+/** The same for pages that are for everyone, and so for the person of a suspended account too. */
+export async function whoVisits(terms: Terms, visitor: Visitor): Promise<Me | undefined> {
+  return whoIs(terms, visitor).catch((cause: unknown) => {
+    if (cause instanceof Refusal && cause.code === 'account_suspended') return undefined
+    throw cause
+  })
 }
 
 /** The account that the person acts for; it need not be on the shown page of accounts. */

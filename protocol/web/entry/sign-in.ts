@@ -1,6 +1,6 @@
 import { html, type Html } from '#src/core/html/html.ts'
 import type { Leave, Screen, View } from '#src/core/html/view.ts'
-import { whoIs, type Terms } from '../ask.ts'
+import { whoVisits, type Terms } from '../ask.ts'
 import { entered, entryStatus, wayIn, waysTo, type Entry } from './entry.ts'
 import { entryForm } from './form.ts'
 import { localPath, type Paths } from '../paths.ts'
@@ -11,7 +11,7 @@ export function signInScreen(terms: Terms): Screen {
   return {
     async show(query, visitor): Promise<View | Leave> {
       const next = localPath(query.get('next'))
-      if (await whoIs(terms, visitor)) return { goTo: next ?? paths.home }
+      if (await whoVisits(terms, visitor)) return { goTo: next ?? paths.home }
       const way = query.has('register') ? 'register' : 'sign_in'
       const done = query.has('reset') ? { done: passwordSet } : {}
       return viewOf(terms, { way, ...done }, next)

@@ -1,7 +1,7 @@
 import { pageOperations } from '#src/catalog/pages.ts'
 import { html, type Html } from '#src/core/html/html.ts'
 import type { Leave, Screen, View } from '#src/core/html/view.ts'
-import { isSignedOut, told, whoIs, type Terms } from '../ask.ts'
+import { isSignedOut, told, whoVisits, type Terms } from '../ask.ts'
 import { localPath, type Paths } from '../paths.ts'
 import { nextField } from './sign-in.ts'
 
@@ -11,7 +11,7 @@ export function signOutScreen(terms: Terms): Screen {
   return {
     async show(query, visitor): Promise<View | Leave> {
       const next = localPath(query.get('next'))
-      const me = await whoIs(terms, visitor)
+      const me = await whoVisits(terms, visitor)
       if (!me) return { goTo: next ?? paths.signIn }
       const main = html`<p>You are signed in as <bdi>${me.person.email}</bdi>.</p>
         ${signOutForm(paths, next, 'main')}
@@ -22,7 +22,9 @@ export function signOutScreen(terms: Terms): Screen {
       const goTo = localPath(form.get('next')) ?? paths.signIn
       if (!visitor.session) return { goTo }
       const { refusal } = await told(terms, pageOperations.logout, {}, { visitor })
-      if (refusal && !isSignedOut(refusal)) throw refusal
+      // Who may do nothing here any more may leave.
+      const isOver = refusal && (isSignedOut(refusal) || refusal.code === 'account_suspended')
+      if (refusal && !isOver) throw refusal
       return { goTo, session: 'ended' }
     },
   }

@@ -1,7 +1,7 @@
 import { pageOperations } from '#src/catalog/pages.ts'
 import { whomToAsk } from '#src/core/admission/sign-up.ts'
 import type { Screen, View, Visitor } from '#src/core/html/view.ts'
-import { answered, told, whoIs, type Terms } from '../ask.ts'
+import { answered, told, whoVisits, type Terms } from '../ask.ts'
 import { sayingOf, waitOf } from '../fields.ts'
 import { frontView, keyView, type Answer, type Front } from './views.ts'
 
@@ -33,7 +33,7 @@ export function frontScreen(terms: Terms): Screen {
 async function frontOf(terms: Terms, visitor: Visitor): Promise<Front> {
   const { paths, signUp } = terms
   const [me, agents, answers] = await Promise.all([
-    whoIs(terms, visitor),
+    whoVisits(terms, visitor),
     answered(terms, pageOperations.agents.listed, { limit: shownAtMost }, { visitor }),
     answersOf(terms, visitor),
   ])

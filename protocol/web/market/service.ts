@@ -1,13 +1,13 @@
 import { marketOperations } from '#src/catalog/market-pages.ts'
 import type { PublicTask } from '#src/money/orders/public-offer.ts'
 import { html, type Html } from '#src/core/html/html.ts'
-import type { Refusal } from '#src/core/errors.ts'
+import { Refusal } from '#src/core/errors.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
 import { name, said } from '#src/views/parts.ts'
 import { runField } from '../agents/run-form.ts'
 import { fieldsOf, type RunField } from '../agents/run-fields.ts'
 import { givenIn } from '../agents/run-input.ts'
-import { answered, told, whoIs, type AnswerOf, type Terms } from '../ask.ts'
+import { answered, told, whoVisits, type AnswerOf, type Terms } from '../ask.ts'
 import { lineOfText } from '../commons/json-ld.ts'
 import { problemOfAll, problemsOf, waitOf, type Problems } from '../fields.ts'
 import { onceField, onceIn } from '../once.ts'
@@ -36,7 +36,7 @@ export function serviceScreen(terms: Terms, charId: string, taskId: string): Scr
     try {
       const service = await serviceOf(terms, visitor, place)
       if (!service) return marketFrame(terms, gone(paths))
-      const me = await whoIs(terms, visitor)
+      const me = await whoVisits(terms, visitor)
       return marketFrame(
         terms,
         serviceView(paths, service, { ...asked, isSignedIn: me !== undefined }),
@@ -54,7 +54,10 @@ export function serviceScreen(terms: Terms, charId: string, taskId: string): Scr
     formBytesAtMost,
     show: (_, visitor) => shown(visitor),
     async submit(form, visitor): Promise<View | Leave> {
-      const service = await serviceOf(terms, visitor, place).catch(() => undefined)
+      const service = await serviceOf(terms, visitor, place).catch((cause: unknown) => {
+        if (cause instanceof Refusal && cause.status === 404) return undefined
+        throw cause
+      })
       if (!service) return marketFrame(terms, gone(paths))
       const filled = givenIn(form, fieldsIn(service.offer))
       if (filled.problems) return shown(visitor, { typed: form, problems: filled.problems })

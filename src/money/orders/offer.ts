@@ -18,7 +18,7 @@ export function isOffered(
  * for one that is public but cannot be ordered now
  */
 export async function offeredTask(
-  store: Pick<Store, 'characters' | 'tasks'>,
+  store: Pick<Store, 'accounts' | 'characters' | 'tasks'>,
   charId: string,
   taskId: string,
 ): Promise<StoredTask> {
@@ -29,7 +29,7 @@ export async function offeredTask(
       hint: `${call('public.tasks', { char_id: charId })} lists those that it has.`,
     })
   }
-  if (isOffered(task)) return task
+  if (isOffered(task) && !(await isSuspended(store, owner_id))) return task
   return refuse('service_closed', `The task "${taskId}" cannot be ordered now.`, {
     hint: '<public.tasks> shows what the agent offers: tasks with an address under "order" can be ordered.',
   })
@@ -45,7 +45,7 @@ export function orderAddress(
 
 /** The task of an existing order, if it may still begin. */
 export async function stillOffered(
-  store: Pick<Store, 'characters' | 'tasks'>,
+  store: Pick<Store, 'accounts' | 'characters' | 'tasks'>,
   order: { char_id: string; task_id: string; owner_id: string },
 ): Promise<StoredTask | undefined> {
   const [agent, task] = await Promise.all([
@@ -53,7 +53,13 @@ export async function stillOffered(
     store.tasks.get(taskKey(order.char_id, order.task_id)),
   ])
   const isThere = isOpen(agent) && agent.owner_id === order.owner_id
-  return isThere && task?.owner_id === order.owner_id && isOffered(task) ? task : undefined
+  const isOpenNow = isThere && task?.owner_id === order.owner_id && isOffered(task)
+  return isOpenNow && !(await isSuspended(store, order.owner_id)) ? task : undefined
+}
+
+/** Nothing of a suspended account runs, and so nothing of it may be paid for. */
+async function isSuspended({ accounts }: Pick<Store, 'accounts'>, id: string): Promise<boolean> {
+  return (await accounts.get(id))?.suspended_at !== undefined
 }
 
 function isOpen(agent: StoredCharacter | undefined): agent is StoredCharacter {

@@ -16,6 +16,7 @@ const task = {
   prompt: 'Got {{input}}',
   runtime: 'template',
   public: true,
+  service_enabled: true,
   triggers: [{ type: 'webhook', config: { path: 'orders' } }],
 }
 const channel = {
@@ -191,6 +192,15 @@ describe('a suspended account', () => {
     expect([api.status, api.text]).toEqual([403, expect.stringContaining(contact)])
     const page = await person.follow(await person.get('/settings'))
     expect([page.status, page.text]).toEqual([403, expect.stringContaining(contact)])
+  })
+
+  it('takes no orders, and none that was paid begins', async () => {
+    const place = `/api/public/agents/${char_id}/tasks/answer/orders`
+    const { response, body } = await posts(place, {})(undefined)
+    expect([response.status, JSON.stringify(body)]).toEqual([
+      409,
+      expect.stringContaining('service_closed'),
+    ])
   })
 
   it('goes on when it is resumed', async () => {
