@@ -57,7 +57,11 @@ export function directoryScreen(terms: Terms): Screen {
 }
 
 function textIn(query: URLSearchParams, member: string, atMost: number): string {
-  return (query.get(member) ?? '').slice(0, atMost).toWellFormed().trim()
+  return (query.get(member) ?? '')
+    .slice(0, atMost)
+    .toWellFormed()
+    .replaceAll(/\p{Cc}/gu, ' ')
+    .trim()
 }
 
 function agentLine(paths: MarketPaths, agent: PublicProfile): Line {

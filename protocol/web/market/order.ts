@@ -19,7 +19,8 @@ export function orderScreen(terms: Terms, id: string): Screen {
         terms,
         marketOperations.orders.get,
         { order_id: id, ...sent },
-        { visitor },
+        // The token says enough, whoever has it.
+        { visitor: sent.token === undefined ? visitor : { ...visitor, session: undefined } },
       )
       return marketFrame(terms, orderView(paths, order, { ...asked, token: sent.token }))
     } catch (cause) {
@@ -32,12 +33,17 @@ export function orderScreen(terms: Terms, id: string): Screen {
     show: (query, visitor) => shown(visitor, tokenIn(query)),
     async submit(form, visitor): Promise<View | Leave> {
       const sent = tokenIn(form)
-      const stars = Number(form.get('stars'))
+      const stars = /^[1-5]$/.exec(form.get('stars') ?? '')?.[0]
       const comment = (form.get('comment') ?? '').replaceAll('\r\n', '\n').trim()
-      if (!Number.isInteger(stars) || stars < 1 || stars > 5) {
+      if (stars === undefined) {
         return shown(visitor, sent, { typed: form, problems: { stars: 'Choose one of them.' } })
       }
-      const input = { order_id: id, ...sent, stars, ...(comment !== '' && { comment }) }
+      const input = {
+        order_id: id,
+        ...sent,
+        stars: Number(stars),
+        ...(comment !== '' && { comment }),
+      }
       const as = { visitor, idempotencyKey: onceIn(form) }
       const { refusal } = await told(terms, marketOperations.orders.rate, input, as)
       if (!refusal) return { goTo: paths.order(id, sent.token) }

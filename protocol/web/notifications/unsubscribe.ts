@@ -31,7 +31,11 @@ export function unsubscribeScreen(terms: Terms, code: string): Screen {
     },
     async submit(form, visitor): Promise<View> {
       const input = { code, all: form.has('all') }
-      const answer = await told(terms, notificationOperations.unsubscribe, input, { visitor })
+      // The code names whom it is of, whoever is signed in here.
+      const stranger = { ...visitor, session: undefined }
+      const answer = await told(terms, notificationOperations.unsubscribe, input, {
+        visitor: stranger,
+      })
       if (answer.refusal) return refusedView(answer.refusal)
       const main = html`<p>No mail tells you of these any more:</p>
         ${listOf(answer.value.kinds)}
