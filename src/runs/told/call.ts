@@ -17,12 +17,13 @@ const keptDays = 3
 
 type Needed = Pick<Ports, 'clock' | 'sealer' | 'settings'>
 
-/** Whether one more call may wait for a person. */
+/** Whether one more call may wait for a person of an account. */
 export async function hasRoomForCall(
   { store }: Pick<Ports, 'store'>,
-  personId: string,
+  owner_id: string,
+  told_person: string,
 ): Promise<boolean> {
-  const waiting = { told_person: personId, status: 'pending' } as const
+  const waiting = { told_person, owner_id, status: 'pending' } as const
   const rows = await store.deliveries.pick(['id'], waiting, { limit: callsWaitingAtMost })
   return rows.length < callsWaitingAtMost
 }

@@ -61,7 +61,7 @@ async function posting(ports: Needed, telling: Telling): Promise<Write[]> {
   const wanted = settingsOf(chosen, role)
   const left = stillWanted(telling, wanted, way)
   if (Object.keys(left.counts).length === 0) return over
-  const due_at = (await hasRoom(ports, way, person))
+  const due_at = (await hasRoom(ports, telling, person))
     ? dueAt({ ...telling, ...left }, wanted, now)
     : secondsAfter(now, restSeconds)
   if (due_at > timestamp(now)) {
@@ -78,8 +78,14 @@ async function posting(ports: Needed, telling: Telling): Promise<Write[]> {
 }
 
 /** Whether one more may go out in this way now. */
-function hasRoom(ports: Needed, way: Way, { id, email }: StoredPerson): Promise<boolean> {
-  return way === 'webhook' ? hasRoomForCall(ports, id) : hasRoomFor(ports, 'news', email)
+function hasRoom(
+  ports: Needed,
+  { way, account_id }: Telling,
+  { id, email }: StoredPerson,
+): Promise<boolean> {
+  return way === 'webhook'
+    ? hasRoomForCall(ports, account_id, id)
+    : hasRoomFor(ports, 'news', email)
 }
 
 function stillWanted(
