@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   context,
   ROOT_CONTEXT,
@@ -25,6 +26,7 @@ import type { OpenedTraces } from './opened.ts'
 const spansAtMost = 2048
 const sendEveryMs = 2000
 const sendWithinMs = 5000
+const leavesWithinMs = 2000
 
 const kinds = {
   server: SpanKind.SERVER,
@@ -87,7 +89,9 @@ export function openTelemetry(
       return { traceparent, ...(tracestate !== undefined && { tracestate }) }
     },
     async close() {
-      await provider.shutdown().catch(() => undefined)
+      const sent = provider.shutdown().catch(() => undefined)
+      // A collector that is away must not hold up the end of the process.
+      await Promise.race([sent, sleep(leavesWithinMs, undefined, { ref: false })])
       context.disable()
     },
   }
