@@ -78,7 +78,13 @@ async function foundIn(store: OpenedStore, dataDir: string, folder: string | und
     }
   }
   for (const check of [brokenReferences, brokenFiles, brokenBooks, brokenCounts]) {
-    for await (const finding of check(verifying)) findings.push(finding)
+    try {
+      for await (const finding of check(verifying)) findings.push(finding)
+    } catch (cause) {
+      // What is damaged cannot be read on.
+      const fault = cause instanceof Error ? cause.message : String(cause)
+      findings.push({ check: 'database', at: check.name, fault })
+    }
   }
   return { findings, looked }
 }

@@ -1,3 +1,6 @@
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openStore } from '#adapters/store/open.ts'
 import { runCommand } from '#tests/support/process.ts'
@@ -68,4 +71,22 @@ describe.each(stores())('what a store on $name holds', (kind) => {
       'references: names ada in characters, which is not there',
     ])
   })
+
+  it.runIf(kind.name === 'sqlite')(
+    'is told of also where damage ends the look itself',
+    async () => {
+      const path = join(place.folder, 'abode.db')
+      const raw = new DatabaseSync(path)
+      const sql =
+        "SELECT rootpage, page_size FROM sqlite_schema, pragma_page_size WHERE name = 'accounts'"
+      const { rootpage, page_size } = raw.prepare(sql).get() ?? {}
+      raw.close()
+      await using file = await open(path, 'r+')
+      const page = Number(page_size)
+      await file.write(Buffer.alloc(page, 0xab), 0, page, (Number(rootpage) - 1) * page)
+      const { code, told } = await verified()
+      expect(code).toBe(1)
+      expect(told.items).toContainEqual(expect.objectContaining({ check: 'database' }))
+    },
+  )
 })

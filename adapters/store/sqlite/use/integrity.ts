@@ -20,8 +20,16 @@ export function* tablesChecked(folder: string): Generator<TableChecked> {
   for (const { name } of database.prepare(named).all()) {
     const table = String(name)
     const quoted = `"${table.replaceAll('"', '""')}"`
-    const rows = database.prepare(`PRAGMA integrity_check(${quoted})`).all()
-    const faults = rows.map((row) => String(Object.values(row)[0])).filter((said) => said !== 'ok')
-    yield { table, faults: faults.slice(0, faultsAtMost) }
+    yield { table, faults: faultsOf(database, quoted).slice(0, faultsAtMost) }
+  }
+}
+
+/** Damage may end the check itself. */
+function faultsOf(database: DatabaseSync, table: string): string[] {
+  try {
+    const rows = database.prepare(`PRAGMA integrity_check(${table})`).all()
+    return rows.map((row) => String(Object.values(row)[0])).filter((said) => said !== 'ok')
+  } catch (cause) {
+    return [cause instanceof Error ? cause.message : String(cause)]
   }
 }
