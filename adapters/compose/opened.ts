@@ -24,6 +24,7 @@ import { openStore } from '#adapters/store/open.ts'
 import { watchedMeter } from '#adapters/watchdog/meter.ts'
 import { areCounted } from './operator.ts'
 import { masterKeyFor } from './master-key.ts'
+import { mustBeRestored } from './paused.ts'
 import { portsOf, spaceOf, takeOver, type WakingPorts } from './ports.ts'
 
 /** The ports of a process over its store, which is of this version and has this key. */
@@ -48,6 +49,7 @@ export async function open(
   isFirst: boolean,
 ): Promise<Opened> {
   const place = { uri: config.mongodbUri, folder: config.dataDir }
+  if (place.uri === undefined) mustBeRestored(place.folder)
   const metrics = await openMetrics(areCounted(config), endedStatuses)
   const writer = writerOf(onlyOne, config.work)
   const { log: open = openLog({ level: config.logLevel, writer }) } = overrides

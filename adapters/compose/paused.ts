@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '#adapters/config/read.ts'
+import { StoreUnusable } from '#adapters/store/unusable.ts'
 import type { Log } from '#src/ports/log.ts'
 
 const markIn = (folder: string): string => join(folder, 'abode.paused')
@@ -19,6 +20,14 @@ export async function pause(folder: string): Promise<void> {
 
 export function isPaused(folder: string): boolean {
   return existsSync(markIn(folder))
+}
+
+/** A restore that was broken off leaves no store, in whose place a new one would begin. @throws StoreUnusable */
+export function mustBeRestored(folder: string): void {
+  if (!isPaused(folder) || existsSync(join(folder, 'abode.db'))) return
+  throw new StoreUnusable(
+    `A restore into ${folder} was broken off: do it again, or remove abode.paused there to begin anew.`,
+  )
 }
 
 /** From its next start on a server works again. */

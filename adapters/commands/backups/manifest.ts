@@ -40,7 +40,8 @@ export async function manifestIn(folder: string): Promise<Manifest> {
     throw new BackupUnusable(`There is no complete backup in ${folder}.`, { cause })
   })
   const { data } = Manifest.safeParse(valueOf(text))
-  if (data?.files.every(({ path }) => inside.test(path))) return data
+  const has = (name: string): boolean => data?.files.some(({ path }) => path === name) ?? false
+  if (data?.files.every(({ path }) => inside.test(path)) && has(databaseName)) return data
   throw new BackupUnusable(`${join(folder, manifestName)} is not the list of a backup.`)
 }
 

@@ -1,9 +1,21 @@
-import { chmod, copyFile, constants, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import {
+  chmod,
+  copyFile,
+  constants,
+  mkdir,
+  open,
+  readdir,
+  rename,
+  rm,
+  stat,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkId } from '#adapters/compose/master-key.ts'
 import { databaseCopied } from '#adapters/store/sqlite/use/backup.ts'
 import { backupsIn, databaseName, filesName, fingerprintOf } from './manifest.ts'
 import { manifestName, nameAt, type BackedUp, type Manifest } from './manifest.ts'
+
+const dayMs = 86_400_000
 
 export interface Taking {
   dataDir: string
@@ -55,7 +67,7 @@ export async function takeBackup({ dataDir, to, keep, version, now }: Taking): P
       path: join(to, name),
       files: files.length - 1,
       bytes,
-      removed: await thinned(to, keep),
+      removed: await thinned(to, keep, now),
     }
   } catch (cause) {
     await rm(draft, { recursive: true, force: true })
@@ -102,8 +114,14 @@ async function synced(path: string): Promise<void> {
   await file.sync()
 }
 
-async function thinned(to: string, keep: number): Promise<string[]> {
+async function thinned(to: string, keep: number, now: Date): Promise<string[]> {
   const old = (await backupsIn(to)).slice(keep)
   for (const name of old) await rm(join(to, name), { recursive: true })
+  for (const name of await readdir(to)) {
+    // Of a process that was ended while it copied.
+    if (!name.startsWith('.abode-')) continue
+    const { mtimeMs } = await stat(join(to, name))
+    if (now.getTime() - mtimeMs > dayMs) await rm(join(to, name), { recursive: true, force: true })
+  }
   return old
 }

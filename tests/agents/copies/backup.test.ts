@@ -1,4 +1,13 @@
-import { appendFile, copyFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  appendFile,
+  copyFile,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -101,7 +110,19 @@ describe('a backup that was taken while others write', () => {
   })
 })
 
+async function emptied(folder: string): Promise<void> {
+  const path = join(folder, 'backup.json')
+  const list = JSON.parse(await readFile(path, 'utf8')) as object
+  await writeFile(path, JSON.stringify({ ...list, files: [] }))
+}
+
 describe('what cannot be backed up or put back', () => {
+  it('does not begin anew where a restore was broken off', async () => {
+    const folder = await mkdtemp(at('broken-'))
+    await writeFile(join(folder, 'abode.paused'), '')
+    await expect(startServer({ dataDir: folder })).rejects.toThrow('was broken off')
+  })
+
   it.each([
     ['no folder', [], 64],
     ['an unknown option', ['--into', 'x'], 64],
@@ -116,6 +137,7 @@ describe('what cannot be backed up or put back', () => {
     ['a database that has changed', (one) => appendFile(join(one, 'abode.db'), 'x'), /abode\.db/],
     ['a database that is missing', (one) => rm(join(one, 'abode.db')), /abode\.db is missing/],
     ['no list, as of one that was broken off', (one) => rm(join(one, 'backup.json')), /complete/],
+    ['a list of nothing', emptied, /not the list/],
     ['a list that is torn', (one) => writeFile(join(one, 'backup.json'), '{"for'), /not the list/],
   ])('is refused and leaves nothing: %s', async (title, harm, said) => {
     const torn = await mkdtemp(at('torn-'))

@@ -16,7 +16,7 @@ import { openStore } from '#adapters/store/open.ts'
 import { formOf, schemaVersion } from '#adapters/store/sqlite/upgrade/form.ts'
 import { digest, newToken } from '#src/core/ids.ts'
 import { Unavailable } from '#src/ports/store.ts'
-import { startServer } from '#tests/support/process.ts'
+import { runCommand, startServer } from '#tests/support/process.ts'
 
 let folder: string
 const at = (name = 'abode.db'): string => join(folder, name)
@@ -106,6 +106,16 @@ describe('an upgrade', () => {
     expect(formOf(raw)).toBe(last)
     raw.close()
     expect(readdirSync(folder).filter((name) => name.includes('draft'))).toEqual([])
+  })
+
+  it('is left to a server: a command tells that one is to be started', async () => {
+    putForm(last)
+    const env = { DATA_DIR: folder, ABODE_MASTER_KEY: '07'.repeat(32) }
+    const { code, err } = await runCommand('verify', [], env)
+    expect([code, err]).toEqual([78, expect.stringContaining('Start the server')])
+    const raw = new DatabaseSync(at(), { readOnly: true })
+    expect(formOf(raw)).toBe(last)
+    raw.close()
   })
 
   it('keeps processes of before from writing, which say so, and are not healthy', async () => {
