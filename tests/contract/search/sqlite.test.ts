@@ -246,7 +246,7 @@ describe('the thread that searches', () => {
       parentPort.on('message', (question) => {
         if (question === 'close') return parentPort.close()
         if (question.limit === 0) for (;;);
-        parentPort.postMessage({ hits: [] })
+        parentPort.postMessage({ found: [] })
       })`
     const url = new URL(`data:text/javascript,${encodeURIComponent(code)}`)
     const terms = { code: url, patienceMs: 1_000 }
