@@ -26,7 +26,7 @@ export function isPaused(folder: string): boolean {
 export function mustBeRestored(folder: string): void {
   if (!isPaused(folder) || existsSync(join(folder, 'abode.db'))) return
   throw new StoreUnusable(
-    `A restore into ${folder} was broken off: do it again, or remove abode.paused there to begin anew.`,
+    `A restore into ${folder} was broken off: do it again, or remove abode.paused there for a new store.`,
   )
 }
 

@@ -19,7 +19,7 @@ export function orderScreen(terms: Terms, id: string): Screen {
         terms,
         marketOperations.orders.get,
         { order_id: id, ...sent },
-        // The token says enough, whoever has it.
+        // The token says enough, also of who is signed in otherwise.
         { visitor: sent.token === undefined ? visitor : { ...visitor, session: undefined } },
       )
       return marketFrame(terms, orderView(paths, order, { ...asked, token: sent.token }))

@@ -31,7 +31,7 @@ export function unsubscribeScreen(terms: Terms, code: string): Screen {
     },
     async submit(form, visitor): Promise<View> {
       const input = { code, all: form.has('all') }
-      // The code names whom it is of, whoever is signed in here.
+      // The code names whom it is of, also where someone else is signed in.
       const stranger = { ...visitor, session: undefined }
       const answer = await told(terms, notificationOperations.unsubscribe, input, {
         visitor: stranger,

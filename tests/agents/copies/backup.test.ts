@@ -117,7 +117,7 @@ async function emptied(folder: string): Promise<void> {
 }
 
 describe('what cannot be backed up or put back', () => {
-  it('does not begin anew where a restore was broken off', async () => {
+  it('makes no new store where a restore was broken off', async () => {
     const folder = await mkdtemp(at('broken-'))
     await writeFile(join(folder, 'abode.paused'), '')
     await expect(startServer({ dataDir: folder })).rejects.toThrow('was broken off')
