@@ -42,12 +42,13 @@ export function openTelemetry(
 ): OpenedTraces {
   const contexts = new AsyncLocalStorageContextManager().enable()
   context.setGlobalContextManager(contexts)
+  const exporter = quietExporter(exporterOf(settings), log)
   const provider = new TracerProvider({
     resource: resourceOf(settings, version),
     sampler: samplerOf(settings),
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: quietExporter(exporterOf(settings), log),
+        exporter,
         maxQueueSize: spansAtMost,
         scheduledDelayMillis: sendEveryMs,
         exportTimeoutMillis: sendWithinMs,
@@ -89,12 +90,18 @@ export function openTelemetry(
       return { traceparent, ...(tracestate !== undefined && { tracestate }) }
     },
     async close() {
-      const sent = provider.shutdown().catch(() => undefined)
-      // A collector that is away must not hold up the end of the process.
-      await Promise.race([sent, sleep(leavesWithinMs, undefined, { ref: false })])
+      await sendLast(provider, exporter)
       context.disable()
     },
   }
+}
+
+/** A collector that is away must not hold up the end of the process. */
+async function sendLast(provider: TracerProvider, exporter: QuietExporter): Promise<void> {
+  const end = (): boolean => true
+  const sent = provider.shutdown().then(end, end)
+  const isOver = await Promise.race([sent, sleep(leavesWithinMs, false, { ref: false })])
+  if (!isOver) exporter.leave()
 }
 
 function resourceOf({ service, resource }: TraceSettings, version: string) {
@@ -108,24 +115,35 @@ function exporterOf({ endpoint, headers }: TraceSettings): SpanExporter {
   return new OTLPTraceExporter({ url, headers: { ...headers }, timeoutMillis: sendWithinMs })
 }
 
+interface QuietExporter extends SpanExporter {
+  /** What is not sent by now is left. */
+  leave(): void
+}
+
 /** Says once that nothing can be sent, and once that it goes on. */
-function quietExporter(inner: SpanExporter, log: Log): SpanExporter {
+function quietExporter(inner: SpanExporter, log: Log): QuietExporter {
   let isDown = false
+  const down = (cause?: unknown): void => {
+    if (!isDown) log.warn('traces cannot be sent', { cause })
+    isDown = true
+  }
   return {
     export(spans, done) {
       // Its own requests belong to no trace.
       context.with(ROOT_CONTEXT, () =>
         inner.export(spans, (result) => {
-          const hasFailed = result.error !== undefined
-          if (hasFailed && !isDown) log.warn('traces cannot be sent', { cause: result.error })
-          if (!hasFailed && isDown) log.info('traces are sent again')
-          isDown = hasFailed
+          if (result.error) down(result.error)
+          else if (isDown) {
+            isDown = false
+            log.info('traces are sent again')
+          }
           done(result)
         }),
       )
     },
     shutdown: () => inner.shutdown(),
     forceFlush: () => inner.forceFlush?.() ?? Promise.resolve(),
+    leave: () => down(),
   }
 }
 
