@@ -41,8 +41,8 @@ async function diagnosed(env: NodeJS.ProcessEnv): Promise<{ lines: Line[]; exit:
     config = readConfig(env)
   } catch (cause) {
     if (!(cause instanceof ConfigFaults)) throw cause
-    const todo = 'Mend the setting; the README lists all of them.'
-    const faults = cause.faults.map((fault) => ill('settings', 'fail', fault, todo))
+    const advice = 'Mend the setting; the README lists all of them.'
+    const faults = cause.faults.map((fault) => ill('settings', 'fail', fault, advice))
     return { lines: [nodeLine(), ...faults], exit: exits.configuration }
   }
   const lines = [
@@ -57,6 +57,6 @@ async function diagnosed(env: NodeJS.ProcessEnv): Promise<{ lines: Line[]; exit:
   return { lines, exit: isIll ? exits.failed : exits.done }
 }
 
-function textOf({ of, state, says, todo }: Line): string {
-  return `${state.padEnd(4)}  ${of}: ${says}\n${todo === undefined ? '' : `      ${todo}\n`}`
+function textOf({ of, state, says, advice }: Line): string {
+  return `${state.padEnd(4)}  ${of}: ${says}\n${advice === undefined ? '' : `      ${advice}\n`}`
 }

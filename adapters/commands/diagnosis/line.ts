@@ -3,7 +3,7 @@ export interface Line {
   of: string
   state: 'ok' | 'warn' | 'fail'
   says: string
-  todo?: string
+  advice?: string
 }
 
 /** @param says how it is */
@@ -11,9 +11,9 @@ export function well(of: string, says: string): Line {
   return { of, state: 'ok', says }
 }
 
-/** @param todo what an operator does about it */
-export function ill(of: string, state: 'warn' | 'fail', says: string, todo: string): Line {
-  return { of, state, says, todo }
+/** @param advice what an operator does about it */
+export function ill(of: string, state: 'warn' | 'fail', says: string, advice: string): Line {
+  return { of, state, says, advice }
 }
 
 /** The words of an error, in one line. */

@@ -20,8 +20,8 @@ export function nodeLine(): Line {
 export async function storeLines(config: Config, env: NodeJS.ProcessEnv): Promise<Line[]> {
   const { dataDir: folder, mongodbUri: uri, masterKey } = config
   if (!hasStore({ uri, folder })) {
-    const todo = 'The first start of the server makes it; if there is one already, mend DATA_DIR.'
-    return [ill('store', 'warn', `there is none in ${folder}`, todo)]
+    const advice = 'The first start of the server makes it; if there is one already, mend DATA_DIR.'
+    return [ill('store', 'warn', `there is none in ${folder}`, advice)]
   }
   try {
     if (uri === undefined) return await embedded(folder, masterKey !== undefined)
@@ -43,7 +43,7 @@ async function embedded(folder: string, isKeyGiven: boolean): Promise<Line[]> {
   const { formIn } = await import('#adapters/store/sqlite/use/form.ts')
   const { found, own } = formIn(folder)
   const key = isKeyGiven || existsSync(join(folder, 'master.key'))
-  const keyTodo =
+  const keyAdvice =
     'Put master.key of a backup there, or set ABODE_MASTER_KEY: what is sealed cannot be read else.'
   const says = `${folder}, form ${found}`
   return [
@@ -57,7 +57,7 @@ async function embedded(folder: string, isKeyGiven: boolean): Promise<Line[]> {
             'Back it up: the next start brings it up to date.',
           )
         : well('store', says),
-    key ? well('master key', 'is there') : ill('master key', 'fail', 'is missing', keyTodo),
+    key ? well('master key', 'is there') : ill('master key', 'fail', 'is missing', keyAdvice),
   ]
 }
 
@@ -67,9 +67,9 @@ export async function diskLine({ dataDir, diskReserve }: Config): Promise<Line> 
     const disk = await diskOf(existsSync(dataDir) ? dataDir : '.')
     const reserve = diskReserve ?? reserveOf(disk)
     const says = `${Math.floor(disk.free / 2 ** 20)} MiB free of ${Math.floor(disk.all / 2 ** 20)}`
-    const todo =
+    const advice =
       'Make room: unclaimed accounts are refused writes while less than the reserve is free.'
-    if (disk.free < reserve) return ill('disk', 'fail', says, todo)
+    if (disk.free < reserve) return ill('disk', 'fail', says, advice)
     if (disk.free < 2 * reserve) {
       return ill('disk', 'warn', says, 'It is near the reserve: make room.')
     }

@@ -21,8 +21,9 @@ export async function reached(config: Config): Promise<Line[]> {
 function atNoAddress({ host }: Config): Line {
   const isLocal = ['127.0.0.1', '::1', 'localhost'].includes(host)
   if (isLocal) return well('PUBLIC_URL', 'is not set, and only this machine reaches the server')
-  const todo = 'Set PUBLIC_URL to the address by which others reach it: links and sign-in need it.'
-  return ill('PUBLIC_URL', 'warn', 'is not set', todo)
+  const advice =
+    'Set PUBLIC_URL to the address by which others reach it: links and sign-in need it.'
+  return ill('PUBLIC_URL', 'warn', 'is not set', advice)
 }
 
 async function atPublicUrl(publicUrl: string): Promise<Line[]> {
@@ -32,14 +33,14 @@ async function atPublicUrl(publicUrl: string): Promise<Line[]> {
     await response.body?.cancel()
     const told = Date.parse(response.headers.get('date') ?? '')
     const isServer = response.status === 200
-    const todo = 'Start the server, or mend the proxy before it.'
+    const advice = 'Start the server, or mend the proxy before it.'
     const said = `${publicUrl} answers ${response.status}`
-    const line = isServer ? well('PUBLIC_URL', said) : ill('PUBLIC_URL', 'warn', said, todo)
+    const line = isServer ? well('PUBLIC_URL', said) : ill('PUBLIC_URL', 'warn', said, advice)
     return Number.isNaN(told) ? [line] : [line, clockLine('its Date', told, begun, Date.now())]
   } catch (cause) {
-    const todo =
+    const advice =
       'Start the server, and look at its name and the proxy; from here it may be reached otherwise than from outside.'
-    return [ill('PUBLIC_URL', 'warn', `${publicUrl} does not answer: ${wordsOf(cause)}`, todo)]
+    return [ill('PUBLIC_URL', 'warn', `${publicUrl} does not answer: ${wordsOf(cause)}`, advice)]
   }
 }
 

@@ -5,7 +5,7 @@ import { runCommand, startServer, type ServerProcess } from '#tests/support/proc
 
 interface Told {
   ok: boolean
-  items: { of: string; state: string; says: string; todo?: string }[]
+  items: { of: string; state: string; says: string; advice?: string }[]
 }
 
 let server: ServerProcess
@@ -46,7 +46,7 @@ it('says what is wrong, and what to do', async () => {
     PUBLIC_URL: 'warn',
     OPENAI_BASE_URL: 'fail',
   })
-  for (const { state, todo } of told.items) expect(todo === undefined).toBe(state === 'ok')
+  for (const { state, advice } of told.items) expect(advice === undefined).toBe(state === 'ok')
   const faulty = await doctor({ PORT: 'eighty' })
   expect(faulty.code).toBe(78)
   expect(faulty.items.find(({ of }) => of === 'settings')?.says).toContain('PORT')
