@@ -13,8 +13,8 @@ export async function storeOfServer(env: NodeJS.ProcessEnv): Promise<OpenedStore
   const place = { uri, folder }
   // A mistyped folder would become an empty store, in which nothing is ever found.
   if (!hasStore(place)) throw notThere(folder)
-  if (uri === undefined) await mustHaveForm(folder)
-  const store = await openStore(place)
+  // Only a server upgrades: a command next to one of before would keep that from writing.
+  const store = await openStore(place, { mayUpgrade: false })
   try {
     if (!(await wasBegun(store))) throw notThere(uri === undefined ? folder : 'the database')
     // A caller without the key of this store must not use it.
@@ -29,16 +29,5 @@ export async function storeOfServer(env: NodeJS.ProcessEnv): Promise<OpenedStore
 function notThere(where: string): StoreUnusable {
   return new StoreUnusable(
     `No server has created a store in ${where}: give DATA_DIR or MONGODB_URI as the server has it.`,
-  )
-}
-
-/** Only a server gives a store its newer form: a command next to one of before would keep that from writing. */
-async function mustHaveForm(folder: string): Promise<void> {
-  const { formIn } = await import('#adapters/store/sqlite/use/form.ts')
-  const { found, own } = formIn(folder)
-  if (found === 0 || found >= own) return
-  throw new StoreUnusable(
-    `The store in ${folder} is of an older version (form ${found}; this one has ${own}). Start the server, which ` +
-      'upgrades it, and call this command again.',
   )
 }

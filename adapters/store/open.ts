@@ -9,9 +9,11 @@ export interface StorePlace {
   folder: string
 }
 
-/** How long the store may take for a call, in milliseconds; its own figure where it is left out. */
 export interface StoreTerms {
+  /** How long the store may take for a call, in milliseconds; its own figure where it is left out. */
   patienceMs?: number
+  /** Whether an embedded store of an older version gets the form of this one; it does where it is left out. */
+  mayUpgrade?: boolean
 }
 
 /** Whether the place may hold a store: for a database only its server knows. */
@@ -27,7 +29,7 @@ export async function openStore(
   { uri, folder }: StorePlace,
   terms: StoreTerms = {},
 ): Promise<OpenedStore> {
-  if (uri === undefined) return openSqlite(folder)
+  if (uri === undefined) return openSqlite(folder, terms)
   // The driver is large, and most installations never need it.
   const { openMongo } = await import('./mongo/mongo.ts')
   return openMongo(uri, terms)

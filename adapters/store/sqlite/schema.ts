@@ -19,17 +19,24 @@ import { formOf, schemaVersion } from './upgrade/form.ts'
 
 const openingMs = 5_000
 
+interface Opening {
+  /** Whether tables of an older version get the form of this one. */
+  mayUpgrade: boolean
+  /** Called if they got it. */
+  told: (upgrade: Upgrade) => void
+}
+
 // Object.entries loses the key types of the table.
 const definitions = Object.entries(collections) as [CollectionName, CollectionDefinition][]
 
 /**
  * Opens `abode.db` in the folder, which is created if missing, with its tables and indexes.
- * @param told is called if it got another form
- * @throws StoreUnusable when a newer version wrote it, or when it cannot be created or opened
+ * @throws StoreUnusable when a newer version wrote it, or an older one whose form must stay, or when it cannot be created
+ * or opened
  */
 export async function openDatabase(
   folder: string,
-  told: (upgrade: Upgrade) => void = () => undefined,
+  opening: Opening = { mayUpgrade: true, told: () => undefined },
 ): Promise<DatabaseSync> {
   const path = join(folder, 'abode.db')
   const deadline = performance.now() + openingMs
@@ -37,7 +44,7 @@ export async function openDatabase(
     try {
       makeFolder(folder)
       makeFile(path)
-      return open(path, told)
+      return open(path, opening)
     } catch (error) {
       if (error instanceof StoreUnusable) throw error
       // Processes that start at once collide while one of them recovers or creates the log: then SQLite
@@ -70,14 +77,14 @@ function makeFile(path: string): void {
   }
 }
 
-function open(path: string, told: (upgrade: Upgrade) => void): DatabaseSync {
+function open(path: string, { mayUpgrade, told }: Opening): DatabaseSync {
   // Read before the database: another process may keep writing to it in the meantime.
   const noted = readNote(path)
   const database = new DatabaseSync(path, { timeout: openingMs })
   try {
     configure(database)
     database.exec('BEGIN IMMEDIATE')
-    const upgrade = migrate(database, path)
+    const upgrade = migrate(database, path, mayUpgrade)
     const missing = missingCommits(database, noted)
     // Recorded before the commit: if this process dies here, the loss is found again.
     if (missing > 0) keepLoss(path, missing, new Date())
@@ -113,7 +120,7 @@ function configure(database: DatabaseSync): void {
  * Gives the tables and indexes their form. All of it is one transaction: a process that is killed leaves the form of
  * before, and others wait, or are refused once it is done.
  */
-function migrate(database: DatabaseSync, path: string): Upgrade | undefined {
+function migrate(database: DatabaseSync, path: string, mayUpgrade: boolean): Upgrade | undefined {
   const found = formOf(database)
   if (found > schemaVersion) {
     throw new StoreUnusable(
@@ -122,6 +129,12 @@ function migrate(database: DatabaseSync, path: string): Upgrade | undefined {
     )
   }
   const isOlder = found > 0 && found < schemaVersion
+  if (isOlder && !mayUpgrade) {
+    throw new StoreUnusable(
+      `The database ${path} is of an older version of Abode (form ${found}; this one has ${schemaVersion}). ` +
+        'Start the server, which upgrades it, and call this command again.',
+    )
+  }
   const upgrade = isOlder
     ? { from: found, to: schemaVersion, copy: copyBefore(path, found) }
     : undefined

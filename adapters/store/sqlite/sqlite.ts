@@ -29,9 +29,13 @@ import { schemaVersion } from './upgrade/form.ts'
  * of one machine may share it.
  * @throws StoreUnusable
  */
-export async function openSqlite(folder: string): Promise<OpenedStore> {
+export async function openSqlite(
+  folder: string,
+  { mayUpgrade = true }: { mayUpgrade?: boolean } = {},
+): Promise<OpenedStore> {
   let upgrade: Upgrade | undefined
-  const database = await openDatabase(folder, (one) => (upgrade = one))
+  const told = (one: Upgrade): void => void (upgrade = one)
+  const database = await openDatabase(folder, { mayUpgrade, told })
   return { ...sqliteStore(database), ...(upgrade && { upgrade }) }
 }
 

@@ -118,6 +118,13 @@ describe('an upgrade', () => {
     raw.close()
   })
 
+  it('that is damaged is told of by a command in words', async () => {
+    writeFileSync(at(), Buffer.alloc(8192, 0xab))
+    const env = { DATA_DIR: folder, ABODE_MASTER_KEY: '07'.repeat(32) }
+    const { code, err } = await runCommand('verify', [], env)
+    expect([code, err]).toEqual([78, expect.stringMatching(/abode\.db cannot be opened: .+\n$/)])
+  })
+
   it('keeps processes of before from writing, which say so, and are not healthy', async () => {
     const store = await openStore({ folder })
     await store.meta.insert({ id: 'a', value: '1' })

@@ -23,17 +23,12 @@ export class FormGuard {
 
   /** Called inside each transaction, before its writes. @throws Unavailable */
   check(): void {
-    if (this.isPassed) {
+    // One row of one number.
+    const [form] = this.#form.get() as unknown as [number]
+    if (form > schemaVersion) {
       throw new Unavailable(
         'a newer version of Abode has upgraded the store: end this process, and start that version',
       )
     }
-  }
-
-  /** Whether the store has a form that this version does not know. */
-  get isPassed(): boolean {
-    // One row of one number.
-    const [form] = this.#form.get() as unknown as [number]
-    return form > schemaVersion
   }
 }
