@@ -4,6 +4,7 @@ import { storeOfServer } from '#adapters/compose/server-store.ts'
 import { readConfig } from '#adapters/config/read.ts'
 import { folderFiles } from '#adapters/files/folder.ts'
 import type { OpenedStore } from '#adapters/store/opened.ts'
+import { isDamage } from '#adapters/store/sqlite/errors.ts'
 import { Misused, parsed } from './arguments.ts'
 import { calledAs } from './called.ts'
 import { complained, complainedOfSettings, run, said } from './command.ts'
@@ -11,8 +12,17 @@ import { exits, type Exit } from './exits.ts'
 import { brokenBooks } from './verification/books.ts'
 import { brokenCounts } from './verification/counts.ts'
 import { brokenFiles } from './verification/files.ts'
-import type { Finding, Verifying } from './verification/fault.ts'
+import type { Fault, Verifying } from './verification/fault.ts'
 import { brokenReferences } from './verification/references.ts'
+
+/** What is looked for in the documents, besides damage of the database. */
+const checks = {
+  references: brokenReferences,
+  files: brokenFiles,
+  books: brokenBooks,
+  counts: brokenCounts,
+}
+type Finding = Fault & { check: string }
 
 const toldEveryMs = 2000
 const shownAtMost = 1000
@@ -77,13 +87,14 @@ async function foundIn(store: OpenedStore, dataDir: string, folder: string | und
       verifying.looked(1)
     }
   }
-  for (const check of [brokenReferences, brokenFiles, brokenBooks, brokenCounts]) {
+  for (const [check, faultsOf] of Object.entries(checks)) {
     try {
-      for await (const finding of check(verifying)) findings.push(finding)
+      for await (const fault of faultsOf(verifying)) findings.push({ check, ...fault })
     } catch (cause) {
+      if (cause instanceof Unavailable && !isDamage(cause.cause)) throw cause
       // What is damaged cannot be read on.
       const fault = cause instanceof Error ? cause.message : String(cause)
-      findings.push({ check: 'database', at: check.name, fault })
+      findings.push({ check: 'database', at: check, fault })
     }
   }
   return { findings, looked }

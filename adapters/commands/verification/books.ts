@@ -2,13 +2,13 @@ import { buckets, isWallet, type StoredWallet } from '#src/money/wallet/wallet.t
 import type { LedgerEntry } from '#src/money/wallet/ledger.ts'
 import type { Store } from '#src/ports/store.ts'
 import { batchesOf, collectionIn } from '../copy/batches.ts'
-import type { Finding, Verifying } from './fault.ts'
+import type { Fault, Verifying } from './fault.ts'
 
 /** A wallet that servers change is looked at again so often, until it stays the same for a whole round. */
 const roundsAtMost = 3
 
 /** Entries of the ledger that do not sum to zero, and wallets that hold something else than was posted to them. */
-export async function* brokenBooks(verifying: Verifying): AsyncGenerator<Finding> {
+export async function* brokenBooks(verifying: Verifying): AsyncGenerator<Fault> {
   let open: ReadonlySet<string> | undefined
   for (let round = 0; round < roundsAtMost && open?.size !== 0; round++) {
     const before = await revisionsOf(verifying.store)
@@ -17,7 +17,7 @@ export async function* brokenBooks(verifying: Verifying): AsyncGenerator<Finding
       const rest = entry.postings.reduce((sum, { amount_cents }) => sum + amount_cents, 0)
       if (rest !== 0 && round === 0) {
         const fault = `its postings sum to ${rest} cents`
-        yield { check: 'books', at: `ledger ${entry.id}`, fault }
+        yield { at: `ledger ${entry.id}`, fault }
       }
       for (const { account, bucket, amount_cents } of entry.postings) {
         if (!isWallet(account)) continue
@@ -35,12 +35,12 @@ export async function* brokenBooks(verifying: Verifying): AsyncGenerator<Finding
   }
 }
 
-function* faultsOf(wallet: StoredWallet, sums: ReadonlyMap<string, number>): Generator<Finding> {
+function* faultsOf(wallet: StoredWallet, sums: ReadonlyMap<string, number>): Generator<Fault> {
   for (const bucket of buckets) {
     const [held, posted] = [wallet[`${bucket}_cents`], sums.get(`${wallet.id} ${bucket}`) ?? 0]
     if (held === posted) continue
     const fault = `${bucket} is ${held} cents, and ${posted} were posted to it`
-    yield { check: 'books', at: `wallets ${wallet.id}`, fault }
+    yield { at: `wallets ${wallet.id}`, fault }
   }
 }
 

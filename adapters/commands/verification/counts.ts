@@ -1,6 +1,6 @@
 import type { Store } from '#src/ports/store.ts'
 import { batchesOf, collectionIn } from '../copy/batches.ts'
-import type { Finding, Verifying } from './fault.ts'
+import type { Fault, Verifying } from './fault.ts'
 
 const counted = [
   ['agents', 'characters'],
@@ -8,19 +8,15 @@ const counted = [
 ] as const
 
 /** Accounts whose count of agents or apps is not their number. */
-export async function* brokenCounts({ store, looked }: Verifying): AsyncGenerator<Finding> {
+export async function* brokenCounts({ store, looked }: Verifying): AsyncGenerator<Fault> {
   for await (const batch of batchesOf(collectionIn(store, 'accounts'))) {
     for (const { id } of batch) {
       for (const [name, collection] of counted) {
-        const faults = [
-          await faultOf(store, id, name, collection),
-          // A server may have made one between the two reads.
-          await faultOf(store, id, name, collection),
-        ]
-        const [fault, again] = faults
-        if (fault !== undefined && fault === again) {
-          yield { check: 'counts', at: `usage ${id}`, fault }
-        }
+        const fault = await faultOf(store, id, name, collection)
+        if (fault === undefined) continue
+        // A server may have made one between the two reads.
+        const again = await faultOf(store, id, name, collection)
+        if (fault === again) yield { at: `usage ${id}`, fault }
       }
     }
     looked(batch.length)

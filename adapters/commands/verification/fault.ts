@@ -2,9 +2,7 @@ import type { Files } from '#src/ports/files.ts'
 import type { Store } from '#src/ports/store.ts'
 
 /** Something in the store that cannot be as it is. */
-export interface Finding {
-  /** What was checked: `database`, `references`, `files`, `books` or `counts`. */
-  check: string
+export interface Fault {
   /** Where: a table, or a collection with the id of a document. */
   at: string
   fault: string

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { Media } from '#src/agents/media/media.ts'
-import type { Finding, Verifying } from './fault.ts'
+import type { Fault, Verifying } from './fault.ts'
 import { batchesOf, collectionIn } from '../copy/batches.ts'
 
 /** Pictures whose file is missing, or holds other bytes than those that were stored. */
-export async function* brokenFiles(verifying: Verifying): AsyncGenerator<Finding> {
+export async function* brokenFiles(verifying: Verifying): AsyncGenerator<Fault> {
   const { store, looked } = verifying
   for await (const batch of batchesOf(collectionIn(store, 'media'))) {
     for (const { id } of batch) {
       const fault = await faultOf(verifying, id)
       // One that was deleted since needs no file.
       if (fault !== undefined && (await store.media.get(id))) {
-        yield { check: 'files', at: `media ${id}`, fault }
+        yield { at: `media ${id}`, fault }
       }
     }
     looked(batch.length)

@@ -2,7 +2,7 @@ import type { CollectionName } from '#src/ports/documents.ts'
 import { taskKey } from '#src/agents/tasks/task.ts'
 import { hasEnded, type Run } from '#src/runs/run.ts'
 import { batchesOf, collectionIn, type Document } from '../copy/batches.ts'
-import type { Finding, Verifying } from './fault.ts'
+import type { Fault, Verifying } from './fault.ts'
 
 interface Reference {
   from: CollectionName
@@ -45,7 +45,7 @@ const references: readonly Reference[] = [
 ]
 
 /** What names something that is not there. */
-export async function* brokenReferences(verifying: Verifying): AsyncGenerator<Finding> {
+export async function* brokenReferences(verifying: Verifying): AsyncGenerator<Fault> {
   for (const reference of references) {
     for await (const batch of batchesOf(collectionIn(verifying.store, reference.from))) {
       yield* brokenOf(verifying, reference, batch)
@@ -58,7 +58,7 @@ async function* brokenOf(
   { store }: Verifying,
   { from, to, named }: Reference,
   batch: readonly Document[],
-): AsyncGenerator<Finding> {
+): AsyncGenerator<Fault> {
   const target = collectionIn(store, to)
   const ids = new Set(batch.map(named).filter((id) => id !== undefined))
   if (ids.size === 0) return
@@ -72,6 +72,6 @@ async function* brokenOf(
     const wanted = now && named(now)
     if (wanted === undefined || (await target.get(wanted))) continue
     const fault = `names ${wanted} in ${to}, which is not there`
-    yield { check: 'references', at: `${from} ${document.id}`, fault }
+    yield { at: `${from} ${document.id}`, fault }
   }
 }
