@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import type { Config } from '#adapters/config/read.ts'
+import { openaiBaseUrl } from '#adapters/model/models.ts'
 import { ill, well, wordsOf, type Line } from './line.ts'
 
 const withinMs = 5000
@@ -12,7 +13,9 @@ export async function reached(config: Config): Promise<Line[]> {
   const lines = await Promise.all([
     publicUrl === undefined ? atNoAddress(config) : atPublicUrl(publicUrl),
     mail && atServer('SMTP', mail.server.host, mail.server.port),
-    openai.apiKey === undefined ? undefined : atModel('OPENAI_BASE_URL', openai.baseUrl),
+    openai.apiKey === undefined && openai.baseUrl === openaiBaseUrl
+      ? undefined
+      : atModel('OPENAI_BASE_URL', openai.baseUrl),
     anthropic.apiKey === undefined ? undefined : atModel('ANTHROPIC_API_KEY', anthropicOrigin),
   ])
   return lines.flat().filter((line) => line !== undefined)

@@ -47,6 +47,9 @@ it('says what is wrong, and what to do', async () => {
     OPENAI_BASE_URL: 'fail',
   })
   for (const { state, advice } of told.items) expect(advice === undefined).toBe(state === 'ok')
+  // A model at an address of the operator's own may need no key.
+  const keyless = await doctor({ DATA_DIR: server.dataDir, OPENAI_BASE_URL: nowhere })
+  expect(keyless.states.get('OPENAI_BASE_URL')).toBe('fail')
   const faulty = await doctor({ PORT: 'eighty' })
   expect(faulty.code).toBe(78)
   expect(faulty.items.find(({ of }) => of === 'settings')?.says).toContain('PORT')
