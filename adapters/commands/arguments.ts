@@ -31,17 +31,17 @@ export function noneOf(kind: 'command' | 'option', word: string, known: readonly
 }
 
 /** An option's default and maximum; its minimum is 1. */
-export interface Bound {
-  standard: number
+export interface Bound<S = number> {
+  standard: S
   most: number
 }
 
 /** The number that an option gives, or its default. @throws Misused */
-export function numberOf(
+export function numberOf<S>(
   option: string,
   text: string | undefined,
-  { standard, most }: Bound,
-): number {
+  { standard, most }: Bound<S>,
+): number | S {
   if (text === undefined) return standard
   const number = /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
   if (number >= 1 && number <= most) return number

@@ -2,7 +2,7 @@ import { versionOfPackage } from '#adapters/compose/about.ts'
 import { readConfig } from '#adapters/config/read.ts'
 import { hasStore } from '#adapters/store/open.ts'
 import { StoreUnusable } from '#adapters/store/unusable.ts'
-import { backupAsked, backupUsage, kept } from './backups/arguments.ts'
+import { backupAsked, backupUsage } from './backups/arguments.ts'
 import { failedBackup } from './backups/failed.ts'
 import { keepBackup } from './backups/keep.ts'
 import { Misused } from './arguments.ts'
@@ -17,7 +17,7 @@ async function backUp(words: readonly string[], env: NodeJS.ProcessEnv): Promise
     const asked = backupAsked(words)
     if (!asked) return said(backupUsage)
     const { dataDir, mongodbUri, backup, bucketAccess: access } = readConfig(env)
-    const to = asked.to ?? backup?.to
+    const to = asked.to ?? backup.to
     if (to === undefined) throw new Misused('Say where to: --to PLACE, or ABODE_BACKUP.')
     if (mongodbUri !== undefined) {
       throw new StoreUnusable(
@@ -27,7 +27,7 @@ async function backUp(words: readonly string[], env: NodeJS.ProcessEnv): Promise
     if (!hasStore({ folder: dataDir })) {
       throw new StoreUnusable(`No server has created a store in ${dataDir}.`)
     }
-    const keep = asked.keep ?? (asked.to ? kept.standard : (backup?.keep ?? kept.standard))
+    const keep = asked.keep ?? backup.keep
     const version = versionOfPackage()
     const taken = await keepBackup({ dataDir, to, access, keep, version, now: new Date() })
     if (asked.isJson) return said(`${JSON.stringify(taken)}\n`)

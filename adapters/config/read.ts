@@ -86,7 +86,7 @@ export interface Config {
   /** A second place to listen, for the operator alone. */
   admin: { port: number; host: string; token: string | undefined } | undefined
   /** Where the server backs its store up to, how often, and how many of the newest stay. */
-  backup: { to: BackupPlace; hours: number; keep: number } | undefined
+  backup: { to: BackupPlace | undefined; hours: number; keep: number }
   /** How buckets are reached, for backups. */
   bucketAccess: BucketAccess
   shellRuntime: boolean
@@ -196,14 +196,13 @@ export function readConfig(given: Record<string, string | undefined>): Config {
 }
 
 function backupOf(get: Get): Pick<Config, 'backup' | 'bucketAccess'> {
-  const [to, hours, keep] = [
-    get('ABODE_BACKUP'),
-    get('ABODE_BACKUP_HOURS'),
-    get('ABODE_BACKUP_KEEP'),
-  ]
   const [id, secret] = [get('AWS_ACCESS_KEY_ID'), get('AWS_SECRET_ACCESS_KEY')]
   return {
-    backup: to && { to, hours, keep },
+    backup: {
+      to: get('ABODE_BACKUP'),
+      hours: get('ABODE_BACKUP_HOURS'),
+      keep: get('ABODE_BACKUP_KEEP'),
+    },
     bucketAccess: {
       region: get('AWS_REGION'),
       endpoint: get('AWS_ENDPOINT_URL_S3'),

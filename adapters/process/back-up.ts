@@ -35,7 +35,7 @@ interface BackupPorts {
 export function backUpOnTime(ports: BackupPorts, config: Config): () => Promise<void> {
   const { backup, work, dataDir, mongodbUri } = config
   const isHere = work.includes('upkeep') && mongodbUri === undefined
-  if (!backup || !isHere || isPaused(dataDir)) return async () => undefined
+  if (backup.to === undefined || !isHere || isPaused(dataDir)) return async () => undefined
   let child: ChildProcess | undefined
   const end = (): void => void child?.kill()
   process.once('exit', end)
@@ -97,7 +97,7 @@ async function isClaimed({ meta }: Store, now: Date, everyMs: number): Promise<b
     // The clock was wrong when it was noted.
     return ms < 0 ? Infinity : ms
   }
-  if (since(done) < everyMs || since(last) < Math.min(patienceMs, everyMs)) return false
+  if (since(done) < everyMs || since(last) < patienceMs) return false
   const value = now.toISOString()
   if (last) {
     const changed = await meta.update({ id: begunId, value: last.value }, { $set: { value } })

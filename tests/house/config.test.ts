@@ -64,7 +64,7 @@ describe('an empty environment', () => {
       drainSeconds: 0,
       graceSeconds: 5,
       admin: undefined,
-      backup: undefined,
+      backup: { to: undefined, hours: 24, keep: 7 },
       bucketAccess: { region: 'us-east-1', endpoint: undefined, keys: undefined },
       traces: undefined,
       shellRuntime: false,

@@ -3,15 +3,15 @@ import { Wrong } from '#adapters/config/values.ts'
 import { numberOf, parsed, Misused } from '../arguments.ts'
 import { calledAs } from '../called.ts'
 
-/** How many backups stay. */
-export const kept = { standard: 7, most: 10_000 }
+/** How many backups stay; if it is not said, as the settings say. */
+const kept = { standard: undefined, most: 10_000 }
 
 export const backupUsage = `${calledAs('backup')} [--to PLACE] [--keep N] [--json]
 
 Backs the embedded store of DATA_DIR up while servers use it: the database as it is at one moment, and
 its files, together at PLACE: a folder, which is made where it is missing, or s3://BUCKET/PREFIX. The N
-newest backups stay there (${kept.standard}). Without --to it is done as ABODE_BACKUP says. The master key is
-not in it: keep a copy of that in another place.
+newest backups stay there. Without --to and --keep it is done as ABODE_BACKUP and ABODE_BACKUP_KEEP say.
+The master key is not in it: keep a copy of that in another place.
 A database of MongoDB is backed up with its own tools, such as mongodump.
 `
 
@@ -30,6 +30,7 @@ const flag = { type: 'boolean' } as const
 export interface BackupAsked {
   /** If absent, where the server backs up to. */
   to: BackupPlace | undefined
+  /** If absent, as many as the server keeps. */
   keep: number | undefined
   isJson: boolean
 }
@@ -48,7 +49,7 @@ export function backupAsked(words: readonly string[]): BackupAsked | undefined {
   if (positionals.length > 0) throw new Misused('Say where to: --to PLACE.')
   return {
     to: placeOf('--to', values.to),
-    keep: values.keep === undefined ? undefined : numberOf('--keep', values.keep, kept),
+    keep: numberOf('--keep', values.keep, kept),
     isJson: values.json === true,
   }
 }

@@ -1,6 +1,7 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { BackupPlace, BucketAccess } from '#adapters/config/backup.ts'
+import { removeAbandoned } from './abandoned.ts'
 import { BackupBucket } from './bucket.ts'
 import { takeBackup, type Taken, type Taking } from './take.ts'
 
@@ -12,7 +13,6 @@ export interface Keeping extends Omit<Taking, 'to'> {
 
 /** How a folder in which a backup waits to be sent begins. */
 const waiting = '.backup-'
-const dayMs = 86_400_000
 
 /**
  * Takes a backup and keeps it at its place; older ones than so many go once it is there.
@@ -23,7 +23,7 @@ export async function keepBackup({ to, access, ...taking }: Keeping): Promise<Ta
   using bucket = await BackupBucket.open(to, access)
   // Before the work: a wrong key or name is told at once.
   await bucket.names()
-  await removeLeft(taking.dataDir, taking.now)
+  await removeAbandoned(taking.dataDir, waiting, taking.now)
   const own = await mkdtemp(join(taking.dataDir, waiting))
   try {
     const taken = await takeBackup({ ...taking, to: own })
@@ -33,15 +33,5 @@ export async function keepBackup({ to, access, ...taking }: Keeping): Promise<Ta
     return { ...taken, path, removed }
   } finally {
     await rm(own, { recursive: true, force: true })
-  }
-}
-
-/** What processes have left that were killed while they sent. */
-async function removeLeft(dataDir: string, now: Date): Promise<void> {
-  for (const name of await readdir(dataDir)) {
-    if (!name.startsWith(waiting)) continue
-    const path = join(dataDir, name)
-    const { mtimeMs } = await stat(path)
-    if (now.getTime() - mtimeMs > dayMs) await rm(path, { recursive: true, force: true })
   }
 }

@@ -1,21 +1,10 @@
-import {
-  chmod,
-  copyFile,
-  constants,
-  mkdir,
-  open,
-  readdir,
-  rename,
-  rm,
-  stat,
-} from 'node:fs/promises'
+import { chmod, copyFile, constants, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkId } from '#adapters/compose/master-key.ts'
 import { databaseCopied } from '#adapters/store/sqlite/use/backup.ts'
+import { removeAbandoned } from './abandoned.ts'
 import { backupsIn, databaseName, filesName, fingerprintOf } from './manifest.ts'
 import { manifestName, nameAt, type BackedUp, type Manifest } from './manifest.ts'
-
-const dayMs = 86_400_000
 
 export interface Taking {
   dataDir: string
@@ -117,11 +106,6 @@ async function synced(path: string): Promise<void> {
 async function thinned(to: string, keep: number, now: Date): Promise<string[]> {
   const old = (await backupsIn(to)).slice(keep)
   for (const name of old) await rm(join(to, name), { recursive: true })
-  for (const name of await readdir(to)) {
-    // Of a process that was ended while it copied.
-    if (!name.startsWith('.abode-')) continue
-    const { mtimeMs } = await stat(join(to, name))
-    if (now.getTime() - mtimeMs > dayMs) await rm(join(to, name), { recursive: true, force: true })
-  }
+  await removeAbandoned(to, '.abode-', now)
   return old
 }

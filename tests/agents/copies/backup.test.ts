@@ -22,7 +22,8 @@ let key: string
 let backup: string
 
 const at = (...names: string[]): string => join(scratch, ...names)
-const back = (words: readonly string[]) => runCommand('backup', words, { DATA_DIR: server.dataDir })
+const back = (words: readonly string[], env: Record<string, string> = {}) =>
+  runCommand('backup', words, { DATA_DIR: server.dataDir, ...env })
 const restore = (words: readonly string[], env: Record<string, string> = {}) =>
   runCommand('restore', words, env)
 const asked = async (url: string, method: string, path: string, body?: object | FormData) => {
@@ -106,6 +107,10 @@ describe('a backup that was taken while others write', () => {
   it('stays with the newest of its kind alone', async () => {
     const to = at('thinned')
     for (let n = 0; n < 2; n++) expect((await back(['--to', to, '--keep', '1'])).code).toBe(0)
+    expect(await readdir(to)).toHaveLength(1)
+    expect((await back(['--to', to])).code).toBe(0)
+    expect(await readdir(to)).toHaveLength(2)
+    expect((await back(['--to', to], { ABODE_BACKUP_KEEP: '1' })).code).toBe(0)
     expect(await readdir(to)).toHaveLength(1)
   })
 })
