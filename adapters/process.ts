@@ -5,16 +5,8 @@ import type { Config } from './config/read.ts'
 import { backUpOnTime } from './process/back-up.ts'
 import { adminPlaceOf, greet, placeOf, sayUnlistenable, type Place } from './process/greet.ts'
 import { managerIn, type Manager } from './process/notify.ts'
-import {
-  configOf,
-  failed,
-  failOnFaults,
-  graceMsAt,
-  limitStop,
-  stopsWithin,
-  unlessForPeople,
-  warmUpSoon,
-} from './process/start.ts'
+import { configOf, failed, failOnFaults, unlessForPeople, warmUpSoon } from './process/start.ts'
+import { stopInOrder } from './process/stop.ts'
 import { releaseYoungGeneration } from './process/young-generation.ts'
 import { partIn } from './supervisor/messages.ts'
 
@@ -93,12 +85,10 @@ function stopOnSignal(
       abode.drain()
       await sleep(drainSeconds * 1000)
     }
-    const graceMs = graceMsAt(signal, config)
-    limitStop(log, stopsWithin(graceMs))
-    await endBackup()
-    await abode.close(graceMs)
-    log.info('stopped')
-    process.exit(0)
+    await stopInOrder(signal, config, log, async (graceMs) => {
+      await endBackup()
+      await abode.close(graceMs)
+    })
   }
   process.on('SIGTERM', (signal) => void stop(signal))
   process.on('SIGINT', (signal) => void stop(signal))

@@ -7,15 +7,8 @@ import { openChannel, type Channel } from '#adapters/supervisor/channel.ts'
 import { nameOf, type Part } from '#adapters/supervisor/messages.ts'
 import { backUpOnTime } from './back-up.ts'
 import { adminPlaceOf, sayUnlistenable } from './greet.ts'
-import {
-  failed,
-  failOnFaults,
-  graceMsAt,
-  limitStop,
-  stopsWithin,
-  unlessForPeople,
-  warmUpSoon,
-} from './start.ts'
+import { failed, failOnFaults, unlessForPeople, warmUpSoon } from './start.ts'
+import { stopInOrder } from './stop.ts'
 import { releaseYoungGeneration } from './young-generation.ts'
 
 /** How long what has been sent on a new connection may take to be read. */
@@ -45,14 +38,10 @@ export async function runChild(config: Config, part: Part): Promise<void> {
     if (isStopping) return
     isStopping = true
     log.info('stopping', { signal })
-    const graceMs = graceMsAt(signal, config)
-    limitStop(log, stopsWithin(graceMs))
-    void endBackup()
-      .then(() => end(abode, channel, graceMs))
-      .then(() => {
-        log.info('stopped')
-        process.exit(0)
-      })
+    void stopInOrder(signal, config, log, async (graceMs) => {
+      await endBackup()
+      await end(abode, channel, graceMs)
+    })
   }
   process.on('SIGTERM', (signal) => stop(signal))
   process.on('SIGINT', (signal) => stop(signal))

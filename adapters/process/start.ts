@@ -13,10 +13,6 @@ import { releaseYoungGeneration } from './young-generation.ts'
 export const badConfiguration = 78
 /** It could not listen, or met a fault that it cannot live with. */
 export const failed = 1
-/** How long a process may take to stop, besides what runs are given to end in beyond the default. */
-const stopsWithinMs = 9500
-/** Requests may take about as long, so that such a grace costs nothing. */
-const graceIncludedMs = 5000
 /** Errors that a person has to fix before another start. */
 const forPeople = [StoreUnusable, MasterKeyUnusable, RuntimeUnusable]
 /** Time for the first request after the start to be answered. */
@@ -81,22 +77,4 @@ async function warmUp(abode: Abode): Promise<void> {
   } finally {
     releaseYoungGeneration()
   }
-}
-
-/** How long a process may take to stop that lets runs go on for so long. */
-export function stopsWithin(graceMs: number): number {
-  return stopsWithinMs + Math.max(0, graceMs - graceIncludedMs)
-}
-
-/** How long runs may go on after this signal: only who sends `SIGTERM` wants to wait. */
-export function graceMsAt(signal: string, { graceSeconds }: Pick<Config, 'graceSeconds'>): number {
-  return signal === 'SIGTERM' ? graceSeconds * 1000 : 0
-}
-
-/** Ends the process with 1 if it has not stopped in time. */
-export function limitStop(log: Log, milliseconds: number): void {
-  setTimeout(() => {
-    log.error('stopping took too long', { milliseconds })
-    process.exit(failed)
-  }, milliseconds).unref()
 }

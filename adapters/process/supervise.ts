@@ -14,15 +14,9 @@ import { argumentsOf, type Part, type Role } from '#adapters/supervisor/messages
 import { type Standing, Supervisor } from '#adapters/supervisor/supervisor.ts'
 import type { Log } from '#src/ports/log.ts'
 import { managerIn, type Manager } from './notify.ts'
+import { stopsWithin } from './stop.ts'
 import { greet, placeOf, sayUnlistenable } from './greet.ts'
-import {
-  badConfiguration,
-  failed,
-  failOnFaults,
-  graceMsAt,
-  stopsWithin,
-  unlessForPeople,
-} from './start.ts'
+import { badConfiguration, failed, failOnFaults, unlessForPeople } from './start.ts'
 
 /** What all may take to stop more than one of them, which ends itself then; it may be held when it is told to. */
 const spareMs = 2500
@@ -164,7 +158,7 @@ class Stop {
       this.#processes.drain()
       await sleep(drainSeconds * 1000)
     }
-    const milliseconds = stopsWithin(graceMsAt(signal, this.#config)) + spareMs
+    const milliseconds = stopsWithin(signal, this.#config) + spareMs
     setTimeout(() => {
       this.#log.error('stopping took too long', { milliseconds })
       this.#atOnce(failed)
