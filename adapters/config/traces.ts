@@ -82,10 +82,20 @@ type Get = {
 }
 
 /** Where traces are sent, and which. */
-export type TraceSettings = NonNullable<ReturnType<typeof tracesOf>>
+export interface TraceSettings {
+  /** The collector's address, without the path of traces. */
+  endpoint: string
+  headers: Readonly<Record<string, string>>
+  service: string | undefined
+  resource: Readonly<Record<string, string>>
+  /** Which traces are sent; `parentbased_…` go by what the caller has decided, where it has. */
+  sampler: (typeof samplers)[number]
+  /** For the samplers that take one: which part of traces, from 0 to 1. */
+  share: number
+}
 
 /** What is set of traces; undefined where they are sent nowhere. */
-export function tracesOf(get: Get) {
+export function tracesOf(get: Get): TraceSettings | undefined {
   const endpoint = get('OTEL_EXPORTER_OTLP_ENDPOINT')
   if (endpoint === undefined) return undefined
   return {
