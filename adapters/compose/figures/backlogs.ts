@@ -1,6 +1,7 @@
 import { timestamp } from '#src/core/time.ts'
 import type { Metrics } from '#adapters/metrics/counted.ts'
 import type { Tally } from '#adapters/store/opened.ts'
+import { showsFact } from './fact.ts'
 import { secondsSince, type Look } from './look.ts'
 
 const countedAtMost = 10_000
@@ -41,13 +42,11 @@ export function backlogFigures(metrics: Metrics): Look {
     first: kinds,
     over: 'max',
   })
-  const lag = metrics.facts({
-    name: 'abode_schedule_lag_seconds',
-    help: 'How long the schedule that is due for longest has not been looked at.',
-    labels: [],
-    first: [{}],
-    over: 'max',
-  })
+  const lag = showsFact(
+    metrics,
+    'abode_schedule_lag_seconds',
+    'How long the schedule that is due for longest has not been looked at.',
+  )
   return async ({ store, tally, now }) => {
     for (const [of, backlog] of Object.entries(backlogs)) {
       const [group] = await tally(backlog)
@@ -56,6 +55,6 @@ export function backlogFigures(metrics: Metrics): Look {
     }
     const due = { due_at: { $lte: timestamp(now) } } as const
     const [first] = await store.tasks.pick(['due_at'], due, { sort: { due_at: 1 }, limit: 1 })
-    lag({}, secondsSince(now, first?.[0]))
+    lag(secondsSince(now, first?.[0]))
   }
 }

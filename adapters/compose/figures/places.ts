@@ -1,5 +1,6 @@
 import type { Metrics } from '#adapters/metrics/counted.ts'
 import { diskOf, type Disk } from '#adapters/store/space/watch.ts'
+import { showsFact } from './fact.ts'
 import type { Look } from './look.ts'
 
 const parts = ['data', 'indexes', 'log'] as const
@@ -13,19 +14,18 @@ export function placeFigures(metrics: Metrics, folder: string | undefined): Look
     first: parts.map((part) => ({ part })),
     over: 'max',
   })
-  const fact = (name: string, help: string) =>
-    metrics.facts({ name, help, labels: [], first: [{}], over: 'max' })
-  const all = fact(
+  const all = showsFact(
+    metrics,
     'abode_disk_bytes',
     'The size of the disk of the store; 0 where it is not known.',
   )
-  const free = fact('abode_disk_free_bytes', 'How much of it is free.')
+  const free = showsFact(metrics, 'abode_disk_free_bytes', 'How much of it is free.')
   return async ({ store }) => {
     const sizes = await store.sizes?.()
     for (const part of parts) bytes({ part }, sizes?.[part] ?? 0)
     const disk = await diskFor(store.disk, folder)
-    all({}, disk?.all ?? 0)
-    free({}, disk?.free ?? 0)
+    all(disk?.all ?? 0)
+    free(disk?.free ?? 0)
   }
 }
 

@@ -4,8 +4,8 @@ import { heldReason } from '#src/runs/waits/held.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import type { Metrics } from '#adapters/metrics/counted.ts'
 import type { Tallied } from '#adapters/store/opened.ts'
-import type { Look, Looked } from './look.ts'
-import { secondsSince } from './look.ts'
+import { showsFact } from './fact.ts'
+import { secondsSince, type Look, type Looked } from './look.ts'
 
 /** Where counts of a queue end: so many stand for so many and more. */
 const countedAtMost = 10_000
@@ -104,31 +104,26 @@ function keptCounts(show: (labels: Record<'queue' | 'reason', string>, value: nu
 
 /** The figures of all queues together, and of those that are the server's own affair. */
 function totals(metrics: Metrics): (all: readonly [Queue, Waits][]) => void {
-  const fact = (name: string, help: string) =>
-    metrics.facts({ name, help, labels: [], first: [{}], over: 'max' })
-  const queued = fact(
+  const queued = showsFact(
+    metrics,
     'abode_runs_queued',
     'Queued runs: also those that wait for an agent, a person or a time.',
   )
-  const waiting = fact(
+  const waiting = showsFact(
+    metrics,
     'abode_runs_waiting',
     'Queued runs that wait for a worker of the server, or for a free place of their account.',
   )
-  const oldest = fact(
+  const oldest = showsFact(
+    metrics,
     'abode_runs_oldest_waiting_seconds',
     'How long the oldest of those has been due.',
   )
   return (all) => {
     const ours = all.filter(([queue]) => own.has(queue)).map(([, waits]) => waits)
-    queued(
-      {},
-      all.reduce((before, [, { count }]) => before + count, 0),
-    )
-    waiting(
-      {},
-      ours.reduce((before, { count }) => before + count, 0),
-    )
-    oldest({}, Math.max(...ours.map((waits) => waits.oldest)))
+    queued(all.reduce((before, [, { count }]) => before + count, 0))
+    waiting(ours.reduce((before, { count }) => before + count, 0))
+    oldest(Math.max(...ours.map((waits) => waits.oldest)))
   }
 }
 
