@@ -1,16 +1,18 @@
+import * as z from 'zod'
 import type { Answer } from '#src/core/answer.ts'
 import type { Context } from '#src/core/context.ts'
 import { commitAudited } from '../audit/commit.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
-import { publicPerson, type Person, type StoredPerson } from './person.ts'
+import { Person, publicPerson, type StoredPerson } from './person.ts'
 import { endOfSession, newSession } from './session.ts'
 
 /** The person who is signed in, and their own account. */
-export interface SignedIn {
-  person: Person
-  account_id: string
-}
+export const SignedIn = z.object({
+  person: Person,
+  account_id: z.string().describe("The person's own account."),
+})
+export type SignedIn = z.infer<typeof SignedIn>
 
 /** How a person signs in. */
 export interface Entering {

@@ -4,8 +4,8 @@ import { operation } from '#src/core/operation.ts'
 import { Code } from '#src/accounts/factor/input.ts'
 import { passedBy, wrongCode } from '#src/accounts/factor/pass.ts'
 import { isPassword, mustHavePasswords } from '#src/accounts/people/password.ts'
-import { emailAtMost, emailKey, passwordAtMost, Person } from '#src/accounts/people/person.ts'
-import { signIn, whilePasswordIs } from '#src/accounts/people/sign-in.ts'
+import { emailAtMost, emailKey, passwordAtMost } from '#src/accounts/people/person.ts'
+import { SignedIn, signIn, whilePasswordIs } from '#src/accounts/people/sign-in.ts'
 import { countSignIn } from '#src/accounts/people/tries.ts'
 import type { Unmet } from '#src/ports/store.ts'
 
@@ -25,10 +25,7 @@ export const login = operation({
     password: z.string().max(passwordAtMost),
     code: Code.optional().describe('Where the person has a second factor.'),
   }),
-  output: z.object({
-    person: Person,
-    account_id: z.string().describe("The person's own account."),
-  }),
+  output: SignedIn,
   refuses: ['login_failed', 'second_factor_required', 'passwords_off'],
   limits: ['logins'],
   unkept: true,

@@ -1,9 +1,7 @@
-import * as z from 'zod'
 import { onceOnly } from '#src/accounts/passkeys/challenge.ts'
 import { Answered } from '#src/accounts/passkeys/input.ts'
 import { provenBy, unfit } from '#src/accounts/passkeys/verify.ts'
-import { Person } from '#src/accounts/people/person.ts'
-import { signIn } from '#src/accounts/people/sign-in.ts'
+import { SignedIn, signIn } from '#src/accounts/people/sign-in.ts'
 import { operation } from '#src/core/operation.ts'
 import type { Unmet } from '#src/ports/store.ts'
 
@@ -19,10 +17,7 @@ export const passkey = operation({
   toolsets: ['account'],
   restOnly: true,
   input: Answered,
-  output: z.object({
-    person: Person,
-    account_id: z.string().describe("The person's own account."),
-  }),
+  output: SignedIn,
   refuses: ['login_failed', 'passwords_off'],
   limits: ['logins'],
   unkept: true,

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { asClient, attempted, openedAttempt } from '#src/accounts/people/attempt.ts'
-import { Person } from '#src/accounts/people/person.ts'
 import { enterProvided } from '#src/accounts/people/provided.ts'
+import { SignedIn } from '#src/accounts/people/sign-in.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import type { SignInProvider } from '#src/core/settings.ts'
@@ -19,10 +19,7 @@ export const signIn = operation({
     attempt: z.string().max(8192).describe('What the browser kept when it left, sealed.'),
     answer: z.string().max(16_384).describe('The query with which it came back.'),
   }),
-  output: z.object({
-    person: Person,
-    account_id: z.string().describe("The person's own account."),
-  }),
+  output: SignedIn,
   refuses: [
     'login_failed',
     'email_taken',

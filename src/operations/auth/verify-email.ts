@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { verifyBy } from '#src/accounts/mail/newcomer.ts'
 import { Code } from '#src/accounts/factor/input.ts'
 import { mustHavePasswords } from '#src/accounts/people/password.ts'
-import { passwordAtMost, Person } from '#src/accounts/people/person.ts'
+import { passwordAtMost } from '#src/accounts/people/person.ts'
+import { SignedIn } from '#src/accounts/people/sign-in.ts'
 import { operation } from '#src/core/operation.ts'
 
 export const verifyEmail = operation({
@@ -21,10 +22,7 @@ export const verifyEmail = operation({
     password: z.string().max(passwordAtMost),
     code_of_app: Code.optional().describe('Where the person has a second factor.'),
   }),
-  output: z.object({
-    person: Person,
-    account_id: z.string().describe("The person's own account."),
-  }),
+  output: SignedIn,
   refuses: [
     'link_unusable',
     'login_failed',

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { Code } from '#src/accounts/factor/input.ts'
 import { passed, whoWaits, wrongCode } from '#src/accounts/factor/pass.ts'
 import { mustHavePasswords } from '#src/accounts/people/password.ts'
-import { emailKey, Person } from '#src/accounts/people/person.ts'
-import { signIn, whilePasswordIs } from '#src/accounts/people/sign-in.ts'
+import { emailKey } from '#src/accounts/people/person.ts'
+import { SignedIn, signIn, whilePasswordIs } from '#src/accounts/people/sign-in.ts'
 import { countSignIn } from '#src/accounts/people/tries.ts'
 import { operation } from '#src/core/operation.ts'
 import type { Unmet } from '#src/ports/store.ts'
@@ -22,10 +22,7 @@ export const pass = operation({
   toolsets: ['account'],
   restOnly: true,
   input: z.strictObject({ pending: z.string().max(pendingAtMost), code: Code }),
-  output: z.object({
-    person: Person,
-    account_id: z.string().describe("The person's own account."),
-  }),
+  output: SignedIn,
   refuses: ['login_failed', 'passwords_off'],
   limits: ['logins'],
   unkept: true,
