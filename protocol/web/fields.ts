@@ -73,6 +73,35 @@ export function tick({
   </div>`
 }
 
+/**
+ * A secret on the only page that shows it.
+ * @param act what the person has to do now
+ */
+export function shownOnce(of: {
+  id: string
+  label: string
+  act: string
+  text: string
+  rows?: number
+}): Html {
+  const { id, label, act, text, rows = 2 } = of
+  return html`<div class="card field">
+    <label for="${id}">${label}</label>
+    <p class="wrong" id="${id}-hint" role="status">${act}: it is not shown again.</p>
+    <textarea
+      id="${id}"
+      class="key"
+      rows="${rows}"
+      readonly
+      autofocus
+      spellcheck="false"
+      autocomplete="off"
+      aria-describedby="${id}-hint"
+    >
+${text}</textarea>
+  </div>`
+}
+
 /** The number of a version that a form or an address names. */
 export function numberIn(text: string | null): number | undefined {
   return text !== null && /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined

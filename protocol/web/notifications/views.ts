@@ -3,7 +3,7 @@ import type { View } from '#src/core/html/view.ts'
 import { kindNames, kinds, type Kind } from '#src/runs/told/kinds.ts'
 import type { NotificationSettings } from '#src/runs/told/settings.ts'
 import type { Looking } from '../console/reader.ts'
-import { field, problemOfAll, tick, type Problems } from '../fields.ts'
+import { field, problemOfAll, shownOnce, tick, type Problems } from '../fields.ts'
 
 /** The form of what a person is told, as it was filled in, and what was wrong with it. */
 export interface NotificationForm {
@@ -121,23 +121,7 @@ function webhookPart(
 /** The only page that shows the secret of a webhook. */
 export function webhookSecretView(back: string, secret: string): View {
   const main = html`<p>Your webhook is set. Its calls are signed with this secret.</p>
-    <div class="card field">
-      <label for="secret">The secret</label>
-      <p class="wrong" id="secret-hint" role="status">
-        Copy it now and keep it secret: it is not shown again.
-      </p>
-      <textarea
-        id="secret"
-        class="key"
-        rows="2"
-        readonly
-        autofocus
-        spellcheck="false"
-        autocomplete="off"
-        aria-describedby="secret-hint"
-      >
-${secret}</textarea>
-    </div>
+    ${shownOnce({ id: 'secret', label: 'The secret', act: 'Copy it now and keep it secret', text: secret })}
     <p><a href="${back}">What you are told</a></p>`
   return { status: 200, title: 'Your webhook', main }
 }

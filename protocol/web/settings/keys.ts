@@ -2,7 +2,7 @@ import type { ApiKeyRecord } from '#src/accounts/account.ts'
 import { html, type Html } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
 import type { Some } from '#src/accounts/people/holdings.ts'
-import { choice, field, problemOfAll, type Problems } from '../fields.ts'
+import { choice, field, problemOfAll, shownOnce, type Problems } from '../fields.ts'
 import { onceField } from '../once.ts'
 import type { Paths } from '../paths.ts'
 import { datedTimeOf } from '#src/views/moments.ts'
@@ -121,23 +121,7 @@ export function newKeyView(paths: Paths, accountId: string, key: ApiKeyRecord): 
       ? 'for the whole account'
       : html`that acts as the agent <bdi>${scope_char_id}</bdi>`
   const main = html`<p>This is the key <bdi>${name}</bdi>, ${whom}.</p>
-    <div class="card field">
-      <label for="key">Your new key</label>
-      <p class="wrong" id="key-hint" role="status">
-        Copy it now and keep it secret: it is not shown again.
-      </p>
-      <textarea
-        id="key"
-        class="key"
-        rows="2"
-        readonly
-        autofocus
-        spellcheck="false"
-        autocomplete="off"
-        aria-describedby="key-hint"
-      >
-${key.key}</textarea>
-    </div>
+    ${shownOnce({ id: 'key', label: 'Your new key', act: 'Copy it now and keep it secret', text: key.key })}
     <p class="soft">Programs send it as <code>Authorization: Bearer ab_…</code></p>
     <div class="actions">
       <a class="button main" href="${paths.settings(accountId)}">I have copied it</a>

@@ -5,7 +5,7 @@ import { emailAtMost } from '#src/accounts/people/person.ts'
 import { accountRoles, type AccountRole } from '#src/core/authorization/account-roles.ts'
 import { html, type Html } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
-import { field, problemOfAll, type Problems } from '../fields.ts'
+import { field, problemOfAll, shownOnce, type Problems } from '../fields.ts'
 import { datedTimeOf } from '#src/views/moments.ts'
 import type { Shown } from './shown.ts'
 import { roleField, roleTells, titles } from '../members/roles.ts'
@@ -133,23 +133,7 @@ export function inviteLinkView(
 ): View {
   const whom = email === null ? 'Anyone who has it' : html`<bdi>${email}</bdi>`
   const main = html`<p>${whom} can accept it once, within ${memberInvitationDays} days.</p>
-    <div class="card field">
-      <label for="link">The link, for ${role === 'reader' ? 'a reader' : `an ${role}`}</label>
-      <p class="wrong" id="link-hint" role="status">
-        Copy it now and send it yourself: it is not shown again.
-      </p>
-      <textarea
-        id="link"
-        class="key"
-        rows="4"
-        readonly
-        autofocus
-        spellcheck="false"
-        autocomplete="off"
-        aria-describedby="link-hint"
-      >
-${url}</textarea>
-    </div>
+    ${shownOnce({ id: 'link', label: `The link, for ${role === 'reader' ? 'a reader' : `an ${role}`}`, act: 'Copy it now and send it yourself', text: url, rows: 4 })}
     <div class="actions">
       <a class="button main" href="${paths.settings(accountId)}">I have copied it</a>
     </div>`
