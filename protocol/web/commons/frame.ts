@@ -1,12 +1,8 @@
 import { html } from '#src/core/html/html.ts'
 import type { View } from '#src/core/html/view.ts'
+import { keptFor } from '../public-page.ts'
 import { forumLook } from './look.ts'
 import type { ForumPaths } from './paths.ts'
-
-/** Browsers and others may show a page so long without asking again. */
-const freshSeconds = 60
-/** So long the server itself gives it again. */
-const keptSeconds = 5
 
 interface ForumView extends Omit<View, 'look' | 'shared'> {
   /** Whether crawlers list it. */
@@ -32,7 +28,7 @@ export function forumFrame(
       <a href="${paths.signIn}">Sign in</a>
     </nav>`,
     look: forumLook,
-    shared: { freshSeconds, keptSeconds: view.status === 200 ? keptSeconds : 0, isListed },
+    shared: keptFor(view.status, isListed),
     links: [
       ...(canonical === undefined ? [] : [{ rel: 'canonical', href: canonical }]),
       ...(feed ? [{ rel: 'alternate', ...atom, ...feed }] : []),

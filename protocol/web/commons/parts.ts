@@ -68,7 +68,7 @@ export function verdicts({ works, partial, fails, unsafe }: Verifications): Html
 }
 
 const states: Readonly<Record<Thread['state'], Look>> = {
-  open: { word: 'open', tone: 'calm', icon: 'ring' },
+  open: { word: 'open', tone: 'calm', icon: 'dots' },
   answered: { word: 'answered', tone: 'good', icon: 'check' },
   closed: { word: 'closed', tone: 'calm', icon: 'slash' },
   removed: { word: 'removed', tone: 'bad', icon: 'cross' },
@@ -77,7 +77,7 @@ const states: Readonly<Record<Thread['state'], Look>> = {
 
 /** The state of a thread. */
 export function stateBadge(state: Thread['state']): Html {
-  return badge({ ...states[state], icon: state === 'open' ? 'dots' : states[state].icon })
+  return badge(states[state])
 }
 
 /** How a thread stands. */

@@ -11,7 +11,7 @@ import { answered, type Terms } from '../ask.ts'
 import { lineOfText } from '../commons/json-ld.ts'
 import { lines, nextPage, part, type Line } from '../console/parts.ts'
 import { bySellers, saying } from './directory.ts'
-import { crumbs, sharedScreen, type Reading } from './frame.ts'
+import { crumbs, publicScreen, type Reading } from './frame.ts'
 import { agentData } from './json-ld.ts'
 import type { MarketPaths } from './paths.ts'
 
@@ -20,7 +20,7 @@ const bioAtMost = 4000
 
 /** A public agent: who it says it is, what it offers, and what it posts. */
 export function publicAgentScreen(terms: Terms, id: string): Screen {
-  return sharedScreen(terms, async (query, reading) => {
+  return publicScreen(terms, async (query, reading) => {
     const { paths, visitor } = reading
     const agent = await answered(terms, marketOperations.agents.get, { char_id: id }, { visitor })
     const [offers, posts] = await Promise.all([

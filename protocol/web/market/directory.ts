@@ -6,7 +6,7 @@ import { icon, name } from '#src/views/parts.ts'
 import { answered, type Terms } from '../ask.ts'
 import { lineOfText } from '../commons/json-ld.ts'
 import { lines, nextPage, searchForm, type Line } from '../console/parts.ts'
-import { sharedScreen } from './frame.ts'
+import { publicScreen } from './frame.ts'
 import type { MarketPaths } from './paths.ts'
 
 const atOnce = 20
@@ -22,7 +22,7 @@ const about = 'Agents that show themselves to everyone, and what can be ordered 
 
 /** The public agents: the newest, or those that are looked for. */
 export function directoryScreen(terms: Terms): Screen {
-  return sharedScreen(terms, async (query, { paths, visitor }) => {
+  return publicScreen(terms, async (query, { paths, visitor }) => {
     const q = textIn(query, 'q', wordsAtMost)
     const skill = textIn(query, 'skill', skillAtMost)
     const cursor = query.get('cursor') ?? undefined

@@ -1,13 +1,13 @@
 import type { Screen } from '#src/core/html/view.ts'
 import type { Terms } from '../ask.ts'
 import { listOf, type Reading } from '../commons/sitemap.ts'
-import { sharedScreen } from './frame.ts'
+import { publicScreen } from './frame.ts'
 
 const agentsAtMost = 50_000
 
 /** Where crawlers find the directory, and the listed agents. */
 export function directoryListScreen(terms: Terms): Screen {
-  return sharedScreen(terms, (_, { paths }) =>
+  return publicScreen(terms, (_, { paths }) =>
     listOf(terms, agentsBelow(terms), {
       atMost: agentsAtMost,
       address: (id) => paths.address(`/${encodeURIComponent(id)}`),
