@@ -10,31 +10,10 @@ export const bounded: Readonly<Record<string, { atMost: number; reads: string }>
     atMost: 64,
     reads: 'what stands before a sign',
   },
-  '["\'`*\\]\\\\\\s]{0,8}$': { atMost: 64, reads: 'what stands before a sign' },
-  '(?:(?:abs?|cmn|act|lse|ort)(?:_[0-9A-Za-z]{0,37})?|ab?|cm?|ac|ls?|or?)$': {
-    atMost: 64,
-    reads: 'the end of a text, as long as a token',
-  },
-  '[.:!?*]{1,3}$': { atMost: 512, reads: 'a value behind the name of a secret' },
   '(?:, (?:\\.{3})?|^)".*"(?:\\.{3})? is not valid JSON$': {
     atMost: 300,
     reads: 'what the parser says of a fault',
   },
-  "failed: (?:index '(.+)'|(\\S+))$": { atMost: 300, reads: 'what SQLite says of a fault' },
-  '^[ \\t]*(?:>[ \\t]?|[-*+][ \\t]+|\\d{1,9}[.)][ \\t]+)*(`{3,}|~{3,})(.*)$': {
-    atMost: 32_000,
-    reads: 'a line of a post',
-  },
-  '^[ \\t]{0,12}(?:`{3,64}|~{3,64})[^`\\n]{0,80}$': { atMost: 3200, reads: 'the start of a post' },
-  '!?\\[([^[\\]\\n]{0,200})\\]\\([^()\\s]{0,500}(?: "[^"\\n]{0,200}")?\\)': {
-    atMost: 3200,
-    reads: 'the start of a post',
-  },
-  '^[ \\t]{0,12}(?:#{1,6}[ \\t]|>[ \\t]?|[-*+][ \\t])+': {
-    atMost: 3200,
-    reads: 'the start of a post',
-  },
-  '(?<![\\p{L}\\p{N}_*~])[*_~]{1,3}(?=[^\\s*_~])': { atMost: 3200, reads: 'the start of a post' },
 }
 
 /** Files whose expressions read nothing that callers send, or read it in a thread with a limit. */
