@@ -1,9 +1,8 @@
 import type { TrustLevel } from '#src/core/admission/caller.ts'
 import type { LimitTable } from '#src/core/admission/limits.ts'
 import type { Retention } from '#src/core/counts/retention.ts'
-import type { RunSeconds } from '#src/core/settings.ts'
 import type { QuotaTable } from '#src/core/counts/quotas.ts'
-import { tracesOf, type TraceSettings } from './traces.ts'
+import { tracesOf } from './traces.ts'
 import { quotasUnder } from './limits.ts'
 import {
   byPassword,
@@ -11,7 +10,9 @@ import {
   type RegisteredProgram,
   type Role,
   type MailSettings,
+  type RunSeconds,
   type SignIn,
+  type TraceSettings,
   type X402Terms,
 } from '#src/core/settings.ts'
 import type { SignUpMode } from '#src/core/admission/sign-up-mode.ts'

@@ -1,3 +1,4 @@
+import type { TraceSettings } from '#src/core/settings.ts'
 import { always, maybe, some } from './kinds.ts'
 import { webAddress } from './network.ts'
 import { oneOf, wrong, type Read } from './values.ts'
@@ -9,7 +10,7 @@ const samplers = [
   'parentbased_always_on',
   'parentbased_always_off',
   'parentbased_traceidratio',
-] as const
+] as const satisfies readonly TraceSettings['sampler'][]
 
 const name = /^[^\s,=;"\\]{1,256}$/
 const rule = 'must be name=value pairs between commas, with values in percent encoding'
@@ -79,19 +80,6 @@ type Get = {
   (name: 'OTEL_EXPORTER_OTLP_HEADERS' | 'OTEL_RESOURCE_ATTRIBUTES'): Pairs
   (name: 'OTEL_TRACES_SAMPLER'): (typeof samplers)[number]
   (name: 'OTEL_TRACES_SAMPLER_ARG'): number
-}
-
-/** Where traces are sent, and which. */
-export interface TraceSettings {
-  /** The collector's address, without the path of traces. */
-  endpoint: string
-  headers: Readonly<Record<string, string>>
-  service: string | undefined
-  resource: Readonly<Record<string, string>>
-  /** Which traces are sent; `parentbased_…` go by what the caller has decided, where it has. */
-  sampler: (typeof samplers)[number]
-  /** For the samplers that take one: which part of traces, from 0 to 1. */
-  share: number
 }
 
 /** What is set of traces; undefined where they are sent nowhere. */

@@ -5,7 +5,7 @@ import {
   TraceIdRatioBasedSampler,
   type Sampler,
 } from '@opentelemetry/sdk-trace'
-import type { TraceSettings } from '#adapters/config/traces.ts'
+import type { TraceSettings } from '#src/core/settings.ts'
 
 /** Decides which traces are sent. */
 export function samplerOf({ sampler, share }: Pick<TraceSettings, 'sampler' | 'share'>): Sampler {

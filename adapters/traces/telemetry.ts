@@ -19,7 +19,7 @@ import type { Log } from '#src/ports/log.ts'
 import type { Facts, Step } from '#src/ports/traces/traces.ts'
 import { keptTrace, sentTrace, traceOf, type SentTrace } from './headers.ts'
 import { samplerOf } from './sampler.ts'
-import type { TraceSettings } from '#adapters/config/traces.ts'
+import type { TraceSettings } from '#src/core/settings.ts'
 import type { OpenedTraces } from './opened.ts'
 
 /** What is not sent by then is dropped. */

@@ -1,7 +1,7 @@
 import type { Log } from '#src/ports/log.ts'
 import { noTraces } from '#src/ports/traces/traces.ts'
 import type { OpenedTraces } from './opened.ts'
-import type { TraceSettings } from '#adapters/config/traces.ts'
+import type { TraceSettings } from '#src/core/settings.ts'
 
 const off: OpenedTraces = {
   ...noTraces,

@@ -65,6 +65,19 @@ export interface MailServer {
   login: { user: string; password: string } | null
 }
 
+/** Where traces are sent, and which. */
+export interface TraceSettings {
+  /** The collector's address, without the path of traces. */
+  endpoint: string
+  headers: Readonly<Record<string, string>>
+  service: string | undefined
+  resource: Readonly<Record<string, string>>
+  /** Which traces are sent; `parentbased_…` go by what the caller has decided, where it has. */
+  sampler: `${'' | 'parentbased_'}${'always_on' | 'always_off' | 'traceidratio'}`
+  /** For the samplers that take one: which part of traces, from 0 to 1. */
+  share: number
+}
+
 /** A program that the operator has registered. */
 export interface RegisteredProgram {
   client_id: string
