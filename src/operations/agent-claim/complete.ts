@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { alreadyClaimed, claimRejected, linked, mustBeInTime } from '#src/accounts/claim-link.ts'
 import type { Write } from '#src/ports/store.ts'
 import { commitAudited } from '#src/accounts/audit/commit.ts'
+import { mustNotBeSuspended } from '#src/core/authorization/suspended.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
@@ -41,6 +42,7 @@ export const complete = operation({
       if (account.holder_id === personId) return claimed
       if (account.holder_id !== null) return alreadyClaimed()
       if (claim.status === 'rejected') return claimRejected()
+      await mustNotBeSuspended(context, account.id)
       const now = clock.now()
       mustBeInTime(claim, now)
       const decided = { decided_by: personId, decided_at: timestamp(now) }

@@ -41,6 +41,16 @@ async function expired(stage: Stage): Promise<Link> {
   return made
 }
 
+/** The link of an account that the operator has suspended since. */
+async function suspended(stage: Stage): Promise<Link> {
+  const made = await link(stage)
+  const { accounts, claims } = stage.world.ports.store
+  const [claim] = await claims.find({ code_hash: digest(made.claim_code) })
+  const suspended_at = new Date().toISOString()
+  await accounts.update({ id: claim?.account_id ?? '' }, { $set: { suspended_at } })
+  return made
+}
+
 /** What both may be refused with. */
 function refusals(op: string): Case[] {
   return [
@@ -89,6 +99,14 @@ function refusals(op: string): Case[] {
       given: expired,
       input: code,
       refusal: 'claim_expired',
+    }),
+    given({
+      op,
+      title: 'the link of a suspended account is refused as its keys are',
+      as: 'person',
+      given: suspended,
+      input: code,
+      refusal: 'account_suspended',
     }),
     given({
       op,
