@@ -1,9 +1,10 @@
 import * as z from 'zod'
+import { forbiddenName } from '#src/core/input/walk.ts'
 import { optionalText, partsAtMost, texts } from '#src/core/schema-parts.ts'
 
 export const TaskFormField = z
   .looseObject({
-    key: z.string(),
+    key: z.string().refine((key) => key !== '__proto__', forbiddenName),
     label: optionalText,
     placeholder: optionalText,
     type: z.string().default('text'),

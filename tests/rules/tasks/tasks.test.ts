@@ -267,3 +267,9 @@ test('unknown members are kept at every level', () => {
   }
   expect(TaskInput.parse(sent)).toMatchObject(sent)
 })
+
+test('a field of a form may not be called __proto__, as no order could fill it in', () => {
+  const asks = (key: string) => faults({ form_schema: { fields: [{ key }] } })
+  expect(asks('__proto__')).toEqual(['/form_schema/fields/0/key'])
+  expect([asks('proto'), asks('constructor')]).toEqual([[], []])
+})
