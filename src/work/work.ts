@@ -3,6 +3,7 @@ import type { Ports } from '#src/core/context.ts'
 import type { Role } from '#src/core/settings.ts'
 import { settleDueOrders } from '#src/money/orders/settle.ts'
 import { settleDue } from '#src/money/orders/x402/settle.ts'
+import { Unavailable } from '#src/ports/store.ts'
 import type { Wake } from '#src/ports/wake.ts'
 import { approvalsDue } from './approvals.ts'
 import { deliverer } from './deliveries.ts'
@@ -79,9 +80,20 @@ export function startWork(given: WorkPorts, chosen: readonly Role[], runnerSlots
     async stop() {
       unwatch()
       for (const stop of stops) await stop()
-      await ports.limiter.settle()
-      await ports.quotas.settle()
+      await settled(ports)
     },
+  }
+}
+
+/** Writes what is counted in memory, unless the store is away, or kept from older versions: the stop is in order then. */
+async function settled({ limiter, quotas, log }: WorkPorts): Promise<void> {
+  for (const counts of [limiter, quotas]) {
+    try {
+      await counts.settle()
+    } catch (cause) {
+      if (!(cause instanceof Unavailable)) throw cause
+      log.warn('what was counted last could not be written', { cause })
+    }
   }
 }
 
