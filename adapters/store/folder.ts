@@ -17,7 +17,7 @@ const reasons: ReadonlyMap<unknown, string> = new Map([
  */
 export function makeFolder(folder: string): void {
   try {
-    make(resolve(folder))
+    makeFolders(folder)
   } catch (cause) {
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
     throw new StoreUnusable(
@@ -29,8 +29,14 @@ export function makeFolder(folder: string): void {
 }
 
 /**
- * Folder by folder, because Node's recursive mkdir never ends on systems that refuse to create folders.
+ * Creates a folder and its parents if they are missing, each accessible to its owner only: folder by folder, because
+ * Node's recursive mkdir never ends on systems that refuse to create folders, such as `/proc`.
+ * @throws what the file system says
  */
+export function makeFolders(path: string): void {
+  make(resolve(path))
+}
+
 function make(path: string): void {
   if (isFolder(path)) return
   const parent = dirname(path)

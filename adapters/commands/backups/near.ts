@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { BackupPlace, BucketAccess } from '#adapters/config/backup.ts'
+import { makeFolders } from '#adapters/store/folder.ts'
 import { BackupBucket } from './bucket.ts'
 import { backupName, BackupUnusable } from './manifest.ts'
 
@@ -35,7 +36,7 @@ export async function backupNear(
     throw new BackupUnusable(`There is no complete backup at s3://${name}/${prefix}.`)
   }
   const around = dirname(resolve(to))
-  await mkdir(around, { recursive: true })
+  makeFolders(around)
   const own = await mkdtemp(join(around, '.abode-fetched-'))
   const remove = (): Promise<void> => rm(own, { recursive: true, force: true })
   const folder = join(own, wanted)

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { checkOf } from '#adapters/compose/master-key.ts'
 import { pause } from '#adapters/compose/paused.ts'
+import { makeFolders } from '#adapters/store/folder.ts'
 import { schemaVersion } from '#adapters/store/sqlite/upgrade/form.ts'
 import { backupsIn, BackupUnusable, checkBackup, databaseName } from './manifest.ts'
 import { manifestIn, manifestName, type Manifest } from './manifest.ts'
@@ -42,7 +43,7 @@ export async function putBack({ from, to, key }: PuttingBack): Promise<{
     throw new BackupUnusable(`There is a store in ${to}: name an empty folder.`)
   }
   await checkBackup(path, manifest)
-  await mkdir(to, { recursive: true, mode: 0o700 })
+  makeFolders(to)
   // Before there is a database, without which nothing starts on what is put back.
   await pause(to)
   for (const ending of ['-wal', '-shm', '-commits', '-missing']) {

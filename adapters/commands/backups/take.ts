@@ -1,6 +1,7 @@
 import { chmod, copyFile, constants, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkId } from '#adapters/compose/master-key.ts'
+import { makeFolders } from '#adapters/store/folder.ts'
 import { databaseCopied } from '#adapters/store/sqlite/use/backup.ts'
 import { removeAbandoned } from './abandoned.ts'
 import { backupsIn, databaseName, filesName, fingerprintOf } from './manifest.ts'
@@ -29,7 +30,7 @@ export interface Taken {
  * @throws StoreUnusable, and what the file system says
  */
 export async function takeBackup({ dataDir, to, keep, version, now }: Taking): Promise<Taken> {
-  await mkdir(to, { recursive: true, mode: 0o700 })
+  makeFolders(to)
   const name = nameAt(now)
   const draft = join(to, `.${name}.${process.pid}`)
   try {

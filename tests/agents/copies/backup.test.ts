@@ -133,6 +133,7 @@ describe('what cannot be backed up or put back', () => {
     ['an unknown option', ['--into', 'x'], 64],
     ['none to keep', ['--to', 'x', '--keep', '0'], 64],
     ['a place that cannot be written to', ['--to', '/dev/null/backups'], 69],
+    ['a place where no folders are made', ['--to', '/proc/backups/here'], 69],
   ])('is told with a code: %s', async (_, words, code) => {
     const ended = await back(words)
     expect([ended.code, ended.err]).toEqual([code, expect.stringMatching(/./)])
