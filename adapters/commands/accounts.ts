@@ -1,107 +1,41 @@
 import { mustBeClosable, writesToClose } from './operated/close.ts'
 import type { Account } from '#src/accounts/account.ts'
-import { limiter } from '#src/core/admission/limits.ts'
-import { quotas } from '#src/core/counts/quotas.ts'
-import { Refusal } from '#src/core/errors.ts'
-import { timestamp } from '#src/core/time.ts'
+import { givePlan, giveQuotas, resume, suspend } from '#src/accounts/operated/change.ts'
+import { freePlan, ownerOf, type QuotaTable } from '#src/core/counts/quota-table.ts'
 import { quotaUse } from '#src/runs/overview/quota-use.ts'
-import { Unavailable, type Store } from '#src/ports/store.ts'
-import { systemClock } from '#adapters/clock/system.ts'
+import type { Store } from '#src/ports/store.ts'
 import { storeOfServer } from '#adapters/compose/server-store.ts'
 import { readConfig } from '#adapters/config/read.ts'
-import { Misused, noneOf, numberOf, parsed } from './arguments.ts'
-import { calledAs } from './called.ts'
-import { complained, complainedOfSettings, run, said } from './command.ts'
+import { accountsAsked, accountsUsage, type AccountsAsked } from './accounts/arguments.ts'
+import { complained, Refused, run, said } from './command.ts'
 import { exits, type Exit } from './exits.ts'
-
-const limits = { standard: 100, most: 1000 }
-const commands = ['list', 'show', 'suspend', 'resume', 'close', 'help'] as const
-type Command = (typeof commands)[number]
-const options = {
-  json: { type: 'boolean' },
-  yes: { type: 'boolean' },
-  'waive-balance': { type: 'boolean' },
-  suspended: { type: 'boolean' },
-  limit: { type: 'string' },
-  help: { type: 'boolean', short: 'h' },
-} as const
-
-const usage = `${calledAs('accounts')} list [--suspended] [--limit 100]
-${calledAs('accounts')} show <account>
-${calledAs('accounts')} suspend <account>
-${calledAs('accounts')} resume <account>
-${calledAs('accounts')} close <account> --yes [--waive-balance]
-
-  --json           prints one line of JSON
-  --yes            closes it without a question: what it has is deleted, and cannot be brought back
-  --waive-balance  gives the money in its wallet up
-
-show has its plan, and what it uses of each quota. Every credential of a suspended account is refused (403
-account_suspended), and nothing of it fires. Its runs wait, and go on once it is resumed. An account is named by its id,
-its name, or the e-mail address of the person who holds it. The store is found by the settings of the server (DATA_DIR,
-or MONGODB_URI with ABODE_MASTER_KEY), which may run meanwhile.
-`
+import { exitOf } from './operated/fault.ts'
+import { accountNamed } from './operated/named.ts'
+import { operatedPorts, type OperatedPorts } from './operated/ports.ts'
 
 await run(accounts)
 
 /** The operator's command, from its arguments to its exit code. */
 async function accounts(words: readonly string[], env: NodeJS.ProcessEnv): Promise<Exit> {
   try {
-    const asked = askedFor(words)
-    if (asked.command === 'help') return said(usage)
+    const asked = accountsAsked(words)
+    if (asked.command === 'help') return said(accountsUsage)
     const store = await storeOfServer(env)
+    const config = readConfig(env)
+    const ports = operatedPorts(store, config)
     try {
-      return asked.command === 'list' ? await list(store, asked) : await one(store, asked, env)
+      if (asked.command === 'list') return await list(store, asked)
+      return await one(ports, asked, config.quotas)
     } finally {
+      await ports.settle()
       await store.close()
     }
   } catch (cause) {
-    if (cause instanceof Misused) return complained(exits.usage, cause.message, '', usage)
-    if (cause instanceof Refusal) return complained(exits.refused, cause.message)
-    if (cause instanceof Unavailable) {
-      return complained(
-        exits.unavailable,
-        'The store does not answer. See with show what was done.',
-      )
-    }
-    const exit = complainedOfSettings(cause)
-    if (exit === undefined) throw cause
-    return exit
+    return exitOf(cause, accountsUsage, 'show')
   }
 }
 
-interface Asked {
-  command: Command
-  name: string
-  isJson: boolean
-  isSure: boolean
-  isGivenUp: boolean
-  isSuspended: boolean
-  limit: number
-}
-
-/** @throws Misused */
-function askedFor(words: readonly string[]): Asked {
-  const { values, positionals } = parsed(words, options)
-  const [word = 'list', name = '', ...more] = positionals
-  const command = values.help ? 'help' : commands.find((known) => known === word)
-  if (!command) throw new Misused(noneOf('command', word, commands))
-  const takesNone = command === 'list' || command === 'help'
-  if (!values.help && (more.length > 0 || takesNone !== (name === ''))) {
-    throw new Misused(takesNone ? `${command} takes nothing.` : `${command} takes one account.`)
-  }
-  return {
-    command,
-    name,
-    isJson: values.json === true,
-    isSure: values.yes === true,
-    isGivenUp: values['waive-balance'] === true,
-    isSuspended: values.suspended === true,
-    limit: numberOf('--limit', values.limit, limits),
-  }
-}
-
-async function list(store: Store, { isJson, isSuspended, limit }: Asked): Promise<Exit> {
+async function list(store: Store, { isJson, isSuspended, limit }: AccountsAsked): Promise<Exit> {
   const filter = isSuspended ? { suspended_at: { $exists: true } } : {}
   const found = await store.accounts.find(filter, { sort: { id: -1 }, limit })
   const items = found.map(shownOf)
@@ -109,58 +43,61 @@ async function list(store: Store, { isJson, isSuspended, limit }: Asked): Promis
   return said(items.map((item) => `${lineOf(item)}\n`).join('') || 'There are no accounts.\n')
 }
 
-async function one(store: Store, asked: Asked, env: NodeJS.ProcessEnv): Promise<Exit> {
-  const [found, ...others] = await named(store, asked.name)
-  if (!found || others.length > 0) {
-    const why = found
-      ? 'Several accounts are called that: give an id.'
-      : 'There is no such account.'
-    return complained(exits.refused, why)
-  }
+async function one(
+  ports: OperatedPorts,
+  asked: AccountsAsked,
+  { plans = {} }: QuotaTable,
+): Promise<Exit> {
+  const { store } = ports
+  const found = await accountNamed(store, asked.name)
   if (asked.command === 'close' && !asked.isSure) {
     return complained(exits.refused, lineOf(shownOf(found)), 'Nothing was done: give --yes.')
   }
-  await changed(store, found, asked)
+  if (asked.command === 'plan') mustBePlan(asked.plan, Object.keys(plans))
+  await change(ports, found, asked)
   const account = (await store.accounts.get(found.id)) ?? found
   const shown = shownOf(account)
-  if (asked.command !== 'show') {
-    return said(asked.isJson ? `${JSON.stringify(shown)}\n` : `${lineOf(shown)}\n`)
-  }
-  const used = await usedBy(store, account, env)
+  const isWhole = ['show', 'plan', 'quota'].includes(asked.command)
+  if (!isWhole) return said(asked.isJson ? `${JSON.stringify(shown)}\n` : `${lineOf(shown)}\n`)
+  const used = await usedBy(ports, account)
   if (asked.isJson) return said(`${JSON.stringify({ ...shown, quotas: used })}\n`)
   const lines = used.map(
-    ({ name, used: count, limit }) => `  ${name.padEnd(17)} ${count} of ${limit ?? 'any number'}\n`,
+    ({ name, used: count, limit, own }) =>
+      `  ${name.padEnd(17)} ${count} of ${limit ?? 'any number'}${own ? ', its own' : ''}\n`,
   )
-  return said(`${lineOf(shown)}\n  plan ${shown.plan}\n${lines.join('')}`)
+  const isThere = account.plan === freePlan || Object.hasOwn(plans, account.plan)
+  const lost = isThere ? '' : ', which ABODE_QUOTAS does not name: it counts as free'
+  return said(`${lineOf(shown)}\n  plan ${shown.plan}${lost}\n${lines.join('')}`)
 }
 
-async function changed(store: Store, account: Account, asked: Asked): Promise<void> {
-  const { id, suspended_at } = account
-  const now = systemClock.now()
-  // One that is so already keeps the time since when it is.
-  if (asked.command === 'suspend' && suspended_at === undefined) {
-    await store.accounts.update({ id }, { $set: { suspended_at: timestamp(now) } })
-  } else if (asked.command === 'resume' && suspended_at !== undefined) {
-    await store.accounts.update({ id }, { $unset: { suspended_at: true } })
-  } else if (asked.command === 'close') {
+/** @throws Refused */
+function mustBePlan(plan: string, plans: readonly string[]): void {
+  const known = [freePlan, ...plans]
+  if (known.includes(plan)) return
+  const shown = JSON.stringify(plan.slice(0, 60))
+  throw new Refused(
+    `There is no plan ${shown}: there is ${known.join(', ')}. ABODE_QUOTAS makes one: team.agents=5000.`,
+  )
+}
+
+async function change(ports: OperatedPorts, account: Account, asked: AccountsAsked): Promise<void> {
+  if (asked.command === 'suspend') await suspend(ports, account)
+  else if (asked.command === 'resume') await resume(ports, account)
+  else if (asked.command === 'close') {
     mustBeClosable(account)
-    await store.commit(await writesToClose(store, account, asked.isGivenUp, now))
+    const now = ports.clock.now()
+    await ports.store.commit(await writesToClose(ports.store, account, asked.isGivenUp, now))
+  } else if (asked.command === 'plan' || asked.command === 'quota') {
+    if (account.closed_at !== undefined) throw new Refused('The account is closed.')
+    if (asked.command === 'plan') await givePlan(ports, account, asked.plan)
+    else await giveQuotas(ports, account, asked.quotas)
   }
 }
 
-function usedBy(store: Store, { id, holder_id }: Account, env: NodeJS.ProcessEnv) {
-  const counted = quotas(store, limiter(store, systemClock), readConfig(env).quotas, systemClock)
-  const caller = { accountId: id, claimed: holder_id !== null }
-  return quotaUse({ store, quotas: counted, caller })
-}
-
-async function named(store: Store, name: string): Promise<Account[]> {
-  const account = await store.accounts.get(name)
-  if (account) return [account]
-  const persons = await store.persons.find({ email: name.toLowerCase() }, { limit: 2 })
-  const held = persons.map(({ id }) => id)
-  if (held.length > 0) return store.accounts.find({ holder_id: { $in: held } }, { limit: 2 })
-  return store.accounts.find({ name }, { limit: 2 })
+async function usedBy({ store, quotas }: OperatedPorts, account: Account) {
+  const caller = ownerOf(account.id, account)
+  const used = await quotaUse({ store, quotas, caller })
+  return used.map((one) => ({ ...one, own: Object.hasOwn(account.quotas ?? {}, one.name) }))
 }
 
 function shownOf(account: Account) {

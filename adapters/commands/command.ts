@@ -39,6 +39,11 @@ export function complainedOfSettings(cause: unknown): Exit | undefined {
   return undefined
 }
 
+/** What was asked for cannot be done; the message says why. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+}
+
 /** Another process has the store open. */
 export class StoreInUse extends Error {
   override readonly name = 'StoreInUse'

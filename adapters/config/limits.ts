@@ -1,5 +1,11 @@
 import type { Limit, LimitName, LimitTable } from '#src/core/admission/limits.ts'
-import { quotaNames, type QuotaName, type QuotaTable } from '#src/core/counts/quotas.ts'
+import {
+  freePlan,
+  quotaNames,
+  type QuotaName,
+  type QuotaTable,
+  type SomeQuotas,
+} from '#src/core/counts/quota-table.ts'
 import { distinct, listOf, pairOf, wholeNumber, wrong, type Read } from './values.ts'
 
 const minute = 60
@@ -122,16 +128,42 @@ const quota: Read<number> = (text) =>
   text === 'off' ? Infinity : wholeNumber(0, Number.MAX_SAFE_INTEGER)(text)
 
 const quotasRule = 'must be default or off, or name=number and name=off pairs between commas'
-const changedQuotas = distinct(listOf(pairOf(quotaNames, quota, quotasRule)), ([name]) => name)
+/** One quota and its figure; Infinity for `off`. */
+export const changedQuota = pairOf(quotaNames, quota, quotasRule)
+/** Names of plans are short, so that they are read in lists. */
+const planName = /^[a-z][a-z0-9-]{0,29}$/
 
-/** `default` or `off`, or pairs that apply to unclaimed and claimed accounts alike. */
+/** A pair, and the plan that it is for where it begins with one: `team.agents=500`. */
+const plannedQuota: Read<{ plan: string | undefined; name: QuotaName; value: number }> = (text) => {
+  const [first = ''] = text.split('=')
+  const at = first.indexOf('.')
+  const [name, value] = changedQuota(at < 0 ? text : text.slice(at + 1))
+  if (at < 0) return { plan: undefined, name, value }
+  const plan = first.slice(0, at)
+  if (planName.test(plan) && plan !== freePlan) return { plan, name, value }
+  return wrong(`must name a plan in at most 30 of a-z, 0-9 and -, and not ${freePlan}`, text)
+}
+const changedQuotas = distinct(listOf(plannedQuota), ({ plan, name }) => `${plan ?? ''}.${name}`)
+
+/**
+ * `default` or `off`, or pairs that apply to unclaimed and claimed accounts alike; those that begin with the name of a
+ * plan make that plan.
+ */
 export const quotas: Read<QuotaTable> = (text) => {
   // Every name is a pair here, so the resulting object has them all.
   const without = (): Record<QuotaName, number> =>
     Object.fromEntries(quotaNames.map((name) => [name, Infinity])) as Record<QuotaName, number>
   if (text === 'off') return { unclaimed: without(), claimed: without() }
-  const changed = text === 'default' ? {} : Object.fromEntries(changedQuotas(text))
+  const pairs = text === 'default' ? [] : changedQuotas(text)
+  const of = (wanted: string | undefined): SomeQuotas =>
+    Object.fromEntries(
+      pairs.filter(({ plan }) => plan === wanted).map(({ name, value }) => [name, value]),
+    )
+  const changed = of(undefined)
+  const named = new Set(pairs.flatMap(({ plan }) => plan ?? []))
+  const plans = Object.fromEntries([...named].map((plan) => [plan, of(plan)]))
   return {
+    ...(named.size > 0 && { plans }),
     unclaimed: { ...defaultQuotas.unclaimed, ...changed },
     claimed: { ...defaultQuotas.claimed, ...changed },
   }

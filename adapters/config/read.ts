@@ -1,7 +1,7 @@
 import type { TrustLevel } from '#src/core/admission/caller.ts'
 import type { LimitTable } from '#src/core/admission/limits.ts'
 import type { Retention } from '#src/core/counts/retention.ts'
-import type { QuotaTable } from '#src/core/counts/quotas.ts'
+import type { QuotaTable } from '#src/core/counts/quota-table.ts'
 import { tracesOf } from './traces.ts'
 import { quotasUnder } from './limits.ts'
 import {

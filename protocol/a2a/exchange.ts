@@ -1,7 +1,7 @@
 import type { Call, Core, Outcome } from '#src/core/door.ts'
 import { anonymous, callerName, type Caller } from '#src/core/admission/caller.ts'
 import type { LimitState } from '#src/core/admission/limits.ts'
-import type { Owner } from '#src/core/counts/quotas.ts'
+import type { Owner } from '#src/core/counts/quota-table.ts'
 import { heavyBytes } from '#src/core/input/bounds.ts'
 import type { Operation } from '#src/core/operation.ts'
 import { toldPlace } from '#src/core/admission/misplaced.ts'

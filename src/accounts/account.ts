@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { OwnQuotas } from '#src/core/counts/quota-table.ts'
 import { digest, newId, newToken } from '#src/core/ids.ts'
 import { timestamp } from '#src/core/time.ts'
 
@@ -6,7 +7,10 @@ import { timestamp } from '#src/core/time.ts'
 export interface Account {
   id: string
   kind: 'agent' | 'person'
-  plan: 'free'
+  /** `free`, or the plan that the operator gave it. */
+  plan: string
+  /** The quotas that the operator gave it in place of its plan's. */
+  quotas?: OwnQuotas
   /** The person who holds it; null until it is claimed. */
   holder_id: string | null
   name: string | null

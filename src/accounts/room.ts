@@ -1,7 +1,7 @@
 import { senderKey, type Share } from '#src/core/counts/received.ts'
 import type { Context, Ports } from '#src/core/context.ts'
 import { Refusal, refuse } from '#src/core/errors.ts'
-import type { Owner } from '#src/core/counts/quotas.ts'
+import { ownerOf, type Owner } from '#src/core/counts/quota-table.ts'
 
 type Needed = Pick<Ports, 'store' | 'quotas'>
 
@@ -33,7 +33,7 @@ export async function admitBytesOf(
   leaving?: Leaving,
 ): Promise<void> {
   const account = await store.accounts.get(accountId)
-  await roomFor({ quotas }, { accountId, claimed: account?.holder_id != null }, leaving)
+  await roomFor({ quotas }, ownerOf(accountId, account), leaving)
 }
 
 /** The same for an account that is already read. @throws Refusal `quota_exceeded` */

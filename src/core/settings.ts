@@ -1,6 +1,6 @@
 import type { LimitTable } from './admission/limits.ts'
 import type { Retention } from './counts/retention.ts'
-import type { QuotaTable } from './counts/quotas.ts'
+import type { QuotaTable } from './counts/quota-table.ts'
 import type { ModelPrices } from './spend/prices.ts'
 import type { SignUp } from './admission/sign-up-mode.ts'
 

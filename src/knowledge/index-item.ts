@@ -1,3 +1,4 @@
+import { ownerOf } from '#src/core/counts/quota-table.ts'
 import type { Ports } from '#src/core/context.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { newId } from '#src/core/ids.ts'
@@ -65,7 +66,7 @@ export async function shelve(
 
 async function needSpace({ store, quotas }: Ports, { owner_id }: StoredItem): Promise<void> {
   const account = await store.accounts.get(owner_id)
-  const owner = { accountId: owner_id, claimed: account?.holder_id != null }
+  const owner = ownerOf(owner_id, account)
   try {
     await quotas.admit('stored_bytes', owner)
   } catch (cause) {

@@ -1,3 +1,4 @@
+import { ownerOf } from '#src/core/counts/quota-table.ts'
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Filter } from '#src/ports/filter.ts'
@@ -26,7 +27,7 @@ function parkedOf(ownerId: string) {
 async function placesOf({ store, quotas }: Needed, ownerId: string): Promise<number> {
   const account = await store.accounts.get(ownerId)
   if (account?.suspended_at !== undefined) return 0
-  return quotas.limitOf('concurrent_runs', { claimed: account?.holder_id != null })
+  return quotas.limitOf('concurrent_runs', ownerOf(ownerId, account))
 }
 
 /**
@@ -87,8 +88,7 @@ export async function parkSome({ store }: Needed, ownerId: string): Promise<numb
  * @returns whether any was released
  */
 export async function releaseParked(ports: Needed, ownerId: string, most = 1): Promise<boolean> {
-  const { store, quotas } = ports
-  if (quotas.limitOf('concurrent_runs', { claimed: false }) === Infinity && most === 1) return false
+  const { store } = ports
   const parked = parkedOf(ownerId)
   const oldest = { sort: { due_at: 1 }, limit: most } as const
   const found = await store.runs.text(parked, oldest)

@@ -1,7 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
 import { lacksRoom } from '#src/core/admission/space.ts'
 import { refuse, Refusal } from '#src/core/errors.ts'
-import type { Owner } from '#src/core/counts/quotas.ts'
+import { ownerOf, type Owner, type Standing } from '#src/core/counts/quota-table.ts'
 import { hasHoldLeft, noHold } from './waits/held.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 
@@ -27,8 +27,8 @@ export async function reasonToSkip(
   if (task.autonomy === 'manual') return 'autonomy_manual'
   const account = await store.accounts.get(task.owner_id)
   if (account?.suspended_at !== undefined) return 'account_suspended'
-  if (!areRunsLimited({ quotas })) return undefined
-  const owner = { accountId: task.owner_id, claimed: account?.holder_id != null }
+  const owner = ownerOf(task.owner_id, account)
+  if (!areRunsLimited({ quotas }, owner)) return undefined
   return (await hasRunLeft({ quotas }, owner, bounds)) ? undefined : 'quota'
 }
 
@@ -42,8 +42,8 @@ export async function reasonNotToHold(
   // A task that was paused when its account was closed is never resumed.
   if (account?.closed_at !== undefined) return 'task_disabled'
   if (account?.suspended_at !== undefined) return 'account_suspended'
-  if (!areRunsLimited({ quotas })) return undefined
-  const owner = { accountId: task.owner_id, claimed: account?.holder_id != null }
+  const owner = ownerOf(task.owner_id, account)
+  if (!areRunsLimited({ quotas }, owner)) return undefined
   const { sender } = bounds
   if (!(await hasHoldLeft({ store, quotas }, owner, sender))) return noHold
   // What the account itself set going does not wait in the queue yet.
@@ -51,13 +51,10 @@ export async function reasonNotToHold(
   return (await hasRunLeft({ quotas }, owner, { sender, beyondQueue })) ? undefined : 'quota'
 }
 
-/**
- * Whether there is a quota that runs count against; without one no account needs to be read. Quotas
- * of claimed accounts decide, because most servers limit both kinds of accounts or neither.
- */
-export function areRunsLimited({ quotas }: Pick<Ports, 'quotas'>): boolean {
+/** Whether the account has a quota that runs count against; without one nothing needs to be counted. */
+export function areRunsLimited({ quotas }: Pick<Ports, 'quotas'>, owner: Standing): boolean {
   if (quotas.space.room !== 'ok') return true
-  return limiting.some((name) => quotas.limitOf(name, { claimed: true }) !== Infinity)
+  return limiting.some((name) => quotas.limitOf(name, owner) !== Infinity)
 }
 
 /**

@@ -33,6 +33,7 @@ export const areas: readonly Area[] = [
     name: 'quotas',
     files: [
       'src/accounts/room.ts',
+      'src/core/counts/quota-table.ts',
       'src/core/counts/quotas.ts',
       'src/core/turns/in-turn.ts',
       'src/operations/agent-apps/teardown.ts',

@@ -1,4 +1,5 @@
 import { allows, type AccountRole } from '../authorization/account-roles.ts'
+import { standingOf, type OwnQuotas } from '../counts/quota-table.ts'
 import type { OauthScope } from '../authorization/scopes.ts'
 import type { Documents } from '#src/ports/documents.ts'
 
@@ -35,6 +36,10 @@ export interface KeyCaller {
   setsPolicy: boolean
   /** A person has claimed the account: wider quotas. */
   claimed: boolean
+  /** The plan that the operator gave the account; absent for the one that all have. */
+  plan?: string
+  /** The quotas that the operator gave the account in place of its plan's. */
+  ownQuotas?: OwnQuotas
   /** Null for a person, and for a connected program. */
   key: Pick<ApiKey, 'id' | 'name' | 'scope_char_id' | 'rights'> | null
   /** The person, where one is signed in. */
@@ -145,6 +150,7 @@ export function callerOf(key: ApiKey, account: Account, by?: StoredConnection): 
     charId: scope_char_id ?? undefined,
     setsPolicy: mayRule && (scope_char_id === null || rights.includes('policy')),
     claimed: account.holder_id !== null,
+    ...standingOf(account),
     key: { id, name, scope_char_id, rights },
     personId: undefined,
     ...(by && { connection: { id: by.id, scopes: new Set(by.scopes), resource: undefined } }),
@@ -173,6 +179,7 @@ export function signedIn(
     charId: undefined,
     setsPolicy: role === 'owner',
     claimed: true,
+    ...standingOf(account),
     key: null,
     personId: session.person_id,
     role,
@@ -196,6 +203,7 @@ export function connected(
     charId: char_id ?? undefined,
     setsPolicy: char_id === null && scopes.includes('admin'),
     claimed: true,
+    ...standingOf(account),
     key: null,
     personId: undefined,
     connection: { id, scopes: new Set(scopes), resource },

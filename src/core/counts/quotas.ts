@@ -1,32 +1,18 @@
 import type { Clock } from '#src/ports/clock.ts'
 import { endlessSpace, type Space } from '#src/ports/space.ts'
 import type { Store, Write } from '#src/ports/store.ts'
-import type { KeyCaller } from '../admission/caller.ts'
 import { Refusal } from '../errors.ts'
 import type { Limiter } from '../admission/limits.ts'
 import { Received, runsOf, senderKey, type Share } from './received.ts'
+import {
+  limitIn,
+  type Owner,
+  type QuotaName,
+  type QuotaTable,
+  type Standing,
+} from './quota-table.ts'
 import { StoredBytes } from './stored-bytes.ts'
 import { QueuedRuns } from './queued-runs.ts'
-
-/** The quotas in the order in which they are shown. */
-export const quotaNames = [
-  'agents',
-  'apps',
-  'runs_a_day',
-  'stored_bytes',
-  'concurrent_runs',
-  'queued_runs',
-  'held_runs',
-  'paid_calls_hour',
-] as const
-/** The name of a quota. */
-export type QuotaName = (typeof quotaNames)[number]
-
-/** What an account may hold, before and after a person has claimed it. */
-export interface QuotaTable {
-  unclaimed: Readonly<Record<QuotaName, number>>
-  claimed: Readonly<Record<QuotaName, number>>
-}
 
 /** What an account holds. `bytes` follows the writes within seconds; the others are exact. */
 export interface Usage {
@@ -47,9 +33,6 @@ export function sizeOf(...documents: readonly unknown[]): number {
 export function sizeOfAll(documents: readonly unknown[]): number {
   return documents.reduce<number>((sum, one) => sum + sizeOf(one), 0)
 }
-
-/** Whose quota it is: a caller's, or that of the owner for whom work is done. */
-export type Owner = Pick<KeyCaller, 'accountId' | 'claimed'>
 
 const daySeconds = 86_400
 
@@ -74,7 +57,7 @@ export function answersOf(caller: string): string {
 
 /** Counts what accounts hold, and refuses when a quota is full. */
 export interface Quotas {
-  limitOf(name: QuotaName, owner: Pick<Owner, 'claimed'>): number
+  limitOf(name: QuotaName, owner: Standing): number
   /** @throws Refusal `quota_exceeded` when there is no room for one more. */
   admit(name: QuotaName, owner: Owner): Promise<void>
   /** The write that counts agents or apps, and fails the commit (`Unmet`) where there is no room. */
@@ -96,7 +79,7 @@ export interface Quotas {
   /** Counts stored bytes of an account, or of answers by `answersOf`, in memory first. */
   addBytes(accountId: string, bytes: number): void
   /** The refusal that says which quota is full. */
-  exceeded(name: QuotaName, owner: Pick<Owner, 'claimed'>): Refusal
+  exceeded(name: QuotaName, owner: Standing): Refusal
   usage(owner: Owner): Promise<Record<CountedName, number>>
   /** How many runs of the account are queued, without those that others started. */
   queuedRuns(accountId: string): Promise<number>
@@ -142,8 +125,8 @@ class AccountQuotas implements Quotas {
     this.received = new Received(this.#bytes)
   }
 
-  limitOf(name: QuotaName, owner: Pick<Owner, 'claimed'>): number {
-    return this.#table[owner.claimed ? 'claimed' : 'unclaimed'][name]
+  limitOf(name: QuotaName, owner: Standing): number {
+    return limitIn(this.#table, name, owner)
   }
 
   async admit(name: QuotaName, owner: Owner): Promise<void> {
@@ -221,7 +204,7 @@ class AccountQuotas implements Quotas {
     if (accountId.startsWith(answersPrefix)) this.#bytes.add(answersOfAll, bytes)
   }
 
-  exceeded(name: QuotaName, owner: Pick<Owner, 'claimed'>): Refusal {
+  exceeded(name: QuotaName, owner: Standing): Refusal {
     const limit = this.limitOf(name, owner)
     const wider = owner.claimed
       ? 'Delete what is no longer needed, or ask the operator for a wider quota.'

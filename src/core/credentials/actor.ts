@@ -4,8 +4,10 @@ import type { Caller, KeyCaller } from '../admission/caller.ts'
 export const Actor = z
   .object({
     kind: z
-      .enum(['person', 'key', 'handle', 'host'])
-      .describe('A person who is signed in, a key, a handle, or a connected program.'),
+      .enum(['person', 'key', 'handle', 'host', 'operator'])
+      .describe(
+        'A person who is signed in, a key, a handle, a connected program, or who runs this server.',
+      ),
     person_id: z.string().optional(),
     session_id: z.string().optional().describe("The person's."),
     key_id: z.string().optional().describe('Of a program: that it has made.'),
@@ -15,6 +17,9 @@ export const Actor = z
   .meta({ id: 'Actor' })
 /** Who made a call, by the credential that it was made with, and never only the agent that it acted as. */
 export type Actor = z.infer<typeof Actor>
+
+/** The operator, by a command on the store. */
+export const operator = { kind: 'operator' } as const satisfies Actor
 
 /**
  * Who makes a call, as the account that it concerns is told: of another account no more than the kind, since

@@ -1,6 +1,6 @@
 import { codes, commonCodes, kinds } from '#src/core/errors.ts'
 import type { Limit, LimitName, LimitTable } from '#src/core/admission/limits.ts'
-import { quotaNames, type QuotaTable } from '#src/core/counts/quotas.ts'
+import { quotaNames, type QuotaTable } from '#src/core/counts/quota-table.ts'
 
 type CommonCode = (typeof commonCodes)[number]
 

@@ -1,13 +1,13 @@
 import type { Ports } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
-import type { Owner } from '#src/core/counts/quotas.ts'
+import { ownerOf, type Owner } from '#src/core/counts/quota-table.ts'
 
 type Needed = Pick<Ports, 'store' | 'quotas'>
 
 /** The seller, as quotas know it. */
 export async function sellerOf({ store }: Pick<Needed, 'store'>, ownerId: string): Promise<Owner> {
   const account = await store.accounts.get(ownerId)
-  return { accountId: ownerId, claimed: account?.holder_id != null }
+  return ownerOf(ownerId, account)
 }
 
 /** Whether the seller may have one more run today; asking counts none. */

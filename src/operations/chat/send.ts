@@ -8,7 +8,8 @@ import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
 import { newId } from '#src/core/ids.ts'
 import { operation } from '#src/core/operation.ts'
-import { sizeOf, type Owner } from '#src/core/counts/quotas.ts'
+import { ownerOf } from '#src/core/counts/quota-table.ts'
+import { sizeOf } from '#src/core/counts/quotas.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
 import { sourceOf } from '#src/core/text/untrusted.ts'
@@ -179,14 +180,15 @@ async function reasonToSkip(
   leaving: Leaving & Bounds,
 ): Promise<string | undefined> {
   const { store, quotas, caller } = context
-  if (!areRunsLimited(context)) return undefined
   if (isOwn && caller.kind === 'key') {
+    if (!areRunsLimited(context, caller)) return undefined
     if (!leaving.beyondQueue) await quotas.admit('queued_runs', caller)
     await quotas.admit('runs_a_day', caller)
     return undefined
   }
   const account = await store.accounts.get(agent.owner_id)
-  const owner: Owner = { accountId: agent.owner_id, claimed: account?.holder_id != null }
+  const owner = ownerOf(agent.owner_id, account)
+  if (!areRunsLimited(context, owner)) return undefined
   await roomFor(context, owner, leaving)
   if (await hasRunLeft(context, owner, leaving)) return undefined
   return leaving.sender === undefined ? 'quota' : noRunForOthers()

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { keptOf } from '#src/core/counts/retention.ts'
+import { freePlan, quotaNames } from '#src/core/counts/quota-table.ts'
 import { operation } from '#src/core/operation.ts'
 import { budgets } from '#src/runs/budgets.ts'
 
@@ -26,7 +27,8 @@ export const get = operation({
   name: 'limits.get',
   summary: 'List every rate limit, quota and bound of a run, and how long things are kept.',
   description:
-    'A quota of null means no limit. account.get shows how much of each is used. A run that ' +
+    'A quota of null means no limit. With a key, own says what holds for its account; account.get ' +
+    'shows how much of each is used. A run that ' +
     'exceeds a bound ends with its code.',
   example: {},
   auth: 'none',
@@ -37,11 +39,18 @@ export const get = operation({
     rate_limits: z.array(Windowed),
     quotas: z.array(Held),
     runs: z.array(Bound),
+    own: z
+      .object({
+        plan: z.string(),
+        quotas: z.array(z.object({ name: z.string(), limit: z.number().nullable() })),
+      })
+      .optional()
+      .describe('What holds for the account of the key that was sent, where one was.'),
     retention: z.array(Kept).describe('What is kept of what no one deletes, and for how long.'),
   }),
   refuses: [],
 
-  run(_, { settings }) {
+  run(_, { settings, caller, quotas }) {
     const finite = (value: number): number | null => (value === Infinity ? null : value)
     return {
       rate_limits: Object.entries(settings.limits).map(([name, limit]) => ({ name, ...limit })),
@@ -51,6 +60,12 @@ export const get = operation({
         // Both tables have the same names.
         claimed: finite(settings.quotas.claimed[name as keyof typeof settings.quotas.claimed]),
       })),
+      ...(caller.kind === 'key' && {
+        own: {
+          plan: caller.plan ?? freePlan,
+          quotas: quotaNames.map((name) => ({ name, limit: finite(quotas.limitOf(name, caller)) })),
+        },
+      }),
       runs: budgets(settings),
       retention: keptOf(settings.retention),
     }

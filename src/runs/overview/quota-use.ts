@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Context } from '#src/core/context.ts'
-import { quotaNames, type Owner } from '#src/core/counts/quotas.ts'
+import { quotaNames, type Owner } from '#src/core/counts/quota-table.ts'
 import { underWork } from '../concurrency.ts'
 
 export const QuotaUse = z.object({

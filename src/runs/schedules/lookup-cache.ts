@@ -1,5 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
-import type { Owner } from '#src/core/counts/quotas.ts'
+import { ownerOf, type Owner } from '#src/core/counts/quota-table.ts'
 import { areRunsLimited } from '../skip-reason.ts'
 import { isHeartbeatTask } from '#src/agents/tasks/heartbeat.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
@@ -26,8 +26,9 @@ export class Surroundings {
   }
 
   /** Whose quota a run counts against; undefined where there is no such quota. */
-  ownerOf(task: StoredTask): Promise<Owner> | undefined {
-    return areRunsLimited(this.#ports) ? this.#known(task) : undefined
+  async ownerOf(task: StoredTask): Promise<Owner | undefined> {
+    const owner = await this.#known(task)
+    return areRunsLimited(this.#ports, owner) ? owner : undefined
   }
 
   /** Whether the operator has suspended the account of a task. */
@@ -44,6 +45,6 @@ export class Surroundings {
   async #readOwner(accountId: string) {
     const account = await this.#ports.store.accounts.get(accountId)
     const isSuspended = account?.suspended_at !== undefined
-    return { accountId, claimed: account?.holder_id != null, isSuspended }
+    return { ...ownerOf(accountId, account), isSuspended }
   }
 }

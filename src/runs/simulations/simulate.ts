@@ -1,4 +1,4 @@
-import type { Owner } from '#src/core/counts/quotas.ts'
+import type { Owner } from '#src/core/counts/quota-table.ts'
 import { Slices } from '#src/core/turns/slices.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Ports } from '#src/core/context.ts'

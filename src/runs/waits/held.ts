@@ -1,5 +1,5 @@
 import type { Ports } from '#src/core/context.ts'
-import type { Owner } from '#src/core/counts/quotas.ts'
+import type { Owner } from '#src/core/counts/quota-table.ts'
 import { Refusal, refuse } from '#src/core/errors.ts'
 import { call } from '#src/core/words/reference.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'

@@ -1,3 +1,4 @@
+import { ownerOf } from '#src/core/counts/quota-table.ts'
 import type { Ports } from '#src/core/context.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { isPaidByOperator, type Choice } from '../runtimes/prompt/choose-model.ts'
@@ -15,13 +16,9 @@ export async function mayCall(
   choice: Choice,
 ): Promise<boolean> {
   if (!isPaidByOperator(choice)) return true
-  const isEndless = (claimed: boolean): boolean =>
-    quotas.limitOf(noPaidCall, { claimed }) === Infinity
-  // Without a limit no account needs to be read.
-  if (isEndless(true) && isEndless(false)) return true
   const account = await store.accounts.get(accountId)
   try {
-    await quotas.admit(noPaidCall, { accountId, claimed: account?.holder_id != null })
+    await quotas.admit(noPaidCall, ownerOf(accountId, account))
     return true
   } catch (cause) {
     if (cause instanceof Refusal && cause.code === 'quota_exceeded') return false

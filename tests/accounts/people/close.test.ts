@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it as itOnEach } from 'vitest'
 import { newApiKey, claimDays } from '#src/accounts/account.ts'
 import { closeAccounts } from '#src/departures/account.ts'
-import type { QuotaTable } from '#src/core/counts/quotas.ts'
+import type { QuotaTable } from '#src/core/counts/quota-table.ts'
 import type { Store } from '#src/ports/store.ts'
 import { upkeep } from '#src/work/upkeep.ts'
 import { refreshDue } from '#src/knowledge/claim.ts'
