@@ -21,6 +21,7 @@ export const programs = new Map([
     'accounts',
     { source: 'adapters/commands/accounts.ts', does: 'lists accounts, suspends and resumes them' },
   ],
+  ['runs', { source: 'adapters/commands/runs.ts', does: 'shows runs, retries and drains them' }],
   ['verify', { source: 'adapters/commands/verify.ts', does: 'looks for what is wrong in a store' }],
   ['doctor', { source: 'adapters/commands/doctor.ts', does: 'says what a server lacks here' }],
   ['moderate', { source: 'adapters/commands/moderate.ts', does: 'moderates the Commons' }],

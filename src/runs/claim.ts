@@ -6,6 +6,7 @@ import type { Filter } from '#src/ports/filter.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
 import { brainWaitHours } from './new-run.ts'
 import { runEvent } from './events.ts'
+import { drainedSince } from './operated/drain.ts'
 import type { RunClaim, StoredRun, Wanted } from './run.ts'
 
 export const attemptsAtMost = 3
@@ -80,12 +81,13 @@ function runSecondsOf(
 /**
  * Claims the run of the account that has been due for longest, queued or with an expired lease; undefined
  * if none is due. Safe to call concurrently: the update makes it no longer due, so each caller gets
- * another one.
+ * another one. None is claimed while the runs of the store are drained.
  */
 export async function claimDue(
   { store, clock, settings }: Timed & BudgetSettings,
   ownerId: string,
 ): Promise<StoredRun | undefined> {
+  if ((await drainedSince({ store, clock })) !== undefined) return undefined
   const budget = runSecondsOf({ store, settings }, ownerId)
   const now = await store.leaseTime()
   const claim: RunClaim = {

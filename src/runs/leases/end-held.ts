@@ -20,7 +20,7 @@ import { heldOutput, misfitWords } from '../output/held-output.ts'
 import { endInTurn } from '../output/remember.ts'
 import { Run, slimRun, type StoredRun } from '../run.ts'
 import { briefOf, Lease, noLease } from './brief.ts'
-import { giveBack, takeNext, type Taken } from './take.ts'
+import { giveBack, isDrained, takeNext, type Taken } from './take.ts'
 
 /** The member by which a worker that ends a run asks for the next one. */
 export const leaseNextInput = z.boolean().default(false).describe('Also lease the next run.')
@@ -202,7 +202,9 @@ async function firstOf(context: Context<'key'>, { claim }: LeasedRun, writes: re
     const { insert } = queued
     if (insert.status !== 'queued' || insert.waits_for !== 'brain') continue
     if (!isWanted(insert) || !isReadable(context, insert)) continue
-    if (!(await isPlaceKept(context, insert.owner_id))) return undefined
+    if ((await isDrained(context)) || !(await isPlaceKept(context, insert.owner_id))) {
+      return undefined
+    }
     const { run, token } = await leasedAtOnce(context, insert, seconds, wanted)
     const brief = await briefOf(context, run, token)
     if (!('lease' in brief)) continue

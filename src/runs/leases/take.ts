@@ -6,6 +6,7 @@ import { handBack, leaseNext, waitingForBrain } from '../claim.ts'
 import { hasRoom } from '../concurrency.ts'
 import { end } from '../ending/end-run.ts'
 import { park, Parking } from '../ending/park.ts'
+import { drainedSince } from '../operated/drain.ts'
 import { brainQueue } from '../queue.ts'
 import type { StoredRun, Wanted } from '../run.ts'
 import { briefOf, noLease, type Lease } from './brief.ts'
@@ -35,12 +36,18 @@ export async function takeNext(
     const waiting = { ...among, status: 'queued', waits_for: 'brain' } as const
     const oldest = { sort: { due_at: 1 }, limit: 1 } as const
     if ((await context.store.runs.text(waiting, oldest)).length === 0) return { lease: noLease }
+    if (await isDrained(context)) return { lease: { ...noLease, reason: 'draining' } }
     const leased = await leaseNext(context, among, leaseSeconds, wanted)
     if (!leased) return { lease: noLease }
     const brief = await briefed(context, leased, leaving)
     if (brief === 'concurrency') return { lease: { ...noLease, reason: brief } }
     if (brief) return { ...brief, held: leased.run }
   }
+}
+
+/** Whether the operator has told the processes of the store to claim no runs. */
+export async function isDrained(context: Pick<Context, 'store' | 'clock'>): Promise<boolean> {
+  return (await drainedSince(context)) !== undefined
 }
 
 /** The lease of a run that was just claimed; undefined if it was settled, and another may be taken. */

@@ -1,4 +1,3 @@
-import type { Context } from '#src/core/context.ts'
 import { Refusal } from '#src/core/errors.ts'
 import { newId } from '#src/core/ids.ts'
 import { openCursor, sealCursor, type Order } from '#src/core/page.ts'
@@ -7,7 +6,7 @@ import type { Condition, Filter } from '#src/ports/filter.ts'
 import { isMap } from '#src/core/maps.ts'
 import { resumedReason } from '../approvals/verdict.ts'
 import type { StoredRun } from '../run.ts'
-import { retryOf, type Changed } from './retry.ts'
+import { retryOf, type Changed, type Retrying } from './retry.ts'
 
 /** Runs that are retried at once: their writes share a commit to the disk. */
 const atOnce = 10
@@ -55,7 +54,7 @@ export class Portion {
    * @throws Refusal `cursor_invalid`
    */
   static async of(
-    { store }: Pick<Context<'key'>, 'store'>,
+    { store }: Pick<Retrying, 'store'>,
     among: Filter<StoredRun>,
     { limit, cursor }: { limit: number; cursor?: string | undefined },
     list: string,
@@ -90,7 +89,7 @@ function both(own: Condition, { $gt, $lte }: { $gt: string; $lte: string }): { i
  * call goes on there. @throws Refusal `quota_exceeded` if there is no room for the first
  */
 export async function retryPortion(
-  context: Context<'key'>,
+  context: Retrying,
   portion: Portion,
   changed: Changed,
 ): Promise<Retried> {
@@ -114,7 +113,7 @@ export async function retryPortion(
 
 /** The retry; why there is none; undefined where another call was first, or the run is gone. */
 async function retriedOne(
-  context: Context<'key'>,
+  context: Retrying,
   id: string,
   changed: Changed,
 ): Promise<StoredRun | Refusal | undefined> {

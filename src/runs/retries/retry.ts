@@ -1,6 +1,7 @@
+import type { KeyCaller } from '#src/core/admission/caller.ts'
 import type { Context } from '#src/core/context.ts'
-import { callerNamed } from '#src/core/credentials/actor.ts'
-import { keyActor } from '#src/core/credentials/actor.ts'
+import type { Owner } from '#src/core/counts/quota-table.ts'
+import { callerNamed, keyActor, operator } from '#src/core/credentials/actor.ts'
 import { refuse } from '#src/core/errors.ts'
 import { timestamp } from '#src/core/time.ts'
 import { call } from '#src/core/words/reference.ts'
@@ -20,6 +21,17 @@ export interface Changed {
   variables?: Record<string, string> | undefined
 }
 
+/** The operator, for an account whose quotas hold for them too. */
+export interface OperatorFor extends Owner {
+  kind: 'operator'
+}
+
+/** Who retries, and what is needed for it. */
+export interface Retrying extends Pick<Context, 'store' | 'quotas' | 'clock'> {
+  models: Pick<Context['models'], 'isConfigured'>
+  caller: KeyCaller | OperatorFor
+}
+
 /** A run that does again what another one did, and the writes that queue it. */
 export interface Retry {
   run: StoredRun
@@ -32,7 +44,7 @@ export interface Retry {
  * @throws Refusal `run_under_way`, `task_not_found`
  */
 export async function retryOf(
-  context: Context<'key'>,
+  context: Retrying,
   old: StoredRun,
   changed: Changed,
   now: Date,
@@ -40,7 +52,7 @@ export async function retryOf(
   await mustHaveEnded(context, old)
   const task = (await taskOf(context.store, old)) ?? noTask(old)
   const { caller, models } = context
-  const by = callerNamed(caller)
+  const by = caller.kind === 'operator' ? { operator: true } : callerNamed(caller)
   const input = changed.input === undefined ? old.input : changed.input
   const variables = changed.variables ?? old.variables
   const approval = await approvalKept(context, { ...old, input, variables }, task)
@@ -52,7 +64,7 @@ export async function retryOf(
     hasNoModel: lacksModel(models, task),
     resumedFrom: approval && (old.resumed_from ?? undefined),
     retryOf: old.id,
-    startedBy: keyActor(caller),
+    startedBy: caller.kind === 'operator' ? operator : keyActor(caller),
     // Also where the input is another: it may quote what it replaces.
     source: marksOf(old).source,
   }
@@ -77,12 +89,12 @@ const undone: ReadonlySet<StoredRun['status']> = new Set(['failed', 'timed_out']
  * The approval under which the old run was to work, if the new one is to do exactly the same and the old one has
  * not done it. After any other end, and after any change, the new run asks again.
  */
-function approvalKept({ store }: Context<'key'>, old: StoredRun, task: StoredTask) {
+function approvalKept({ store }: Pick<Retrying, 'store'>, old: StoredRun, task: StoredTask) {
   return undone.has(old.status) ? approvalBehind(store, old, task) : Promise.resolve(undefined)
 }
 
 /** @throws Refusal `run_under_way` if the run, its last retry, or the run that goes on for it has not ended */
-async function mustHaveEnded({ store }: Context<'key'>, old: StoredRun): Promise<void> {
+async function mustHaveEnded({ store }: Pick<Retrying, 'store'>, old: StoredRun): Promise<void> {
   if (!hasEnded(old)) return underWay(old, `The run is ${old.status}.`)
   const retry = old.retry_id ? await store.runs.get(old.retry_id) : undefined
   if (retry && !hasEnded(retry)) {

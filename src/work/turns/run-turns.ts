@@ -1,6 +1,7 @@
 import type { Ports } from '#src/core/context.ts'
 import { claimDue, ownersDue } from '#src/runs/claim.ts'
 import { fillPlaces, parkSome, placesLeft } from '#src/runs/concurrency.ts'
+import { drainedSince } from '#src/runs/operated/drain.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import { AccountRing } from './account-ring.ts'
 import { runStep } from './steps.ts'
@@ -38,6 +39,7 @@ export class RunTurns {
   #mayBeMore = false
   #looking: Promise<void> | undefined
   #isStopping = false
+  #drainedSince: string | undefined
 
   constructor(ports: Ports, slots: number, work: (run: StoredRun) => Promise<Worked>) {
     this.#ports = ports
@@ -57,6 +59,12 @@ export class RunTurns {
   /** Looks into the store for accounts with runs that are due, going on where it left off. */
   async look(): Promise<void> {
     if (this.#isStopping) return
+    if (await this.#isDrained()) {
+      // Nothing that is found could be claimed; the next look begins at the beginning.
+      this.#mayBeMore = false
+      this.#cursor = ''
+      return
+    }
     // Once around: what was found before is looked at again only where there was little.
     const begun = this.#cursor
     const found = await ownersDue(this.#ports, this.#cursor, foundAtOnce)
@@ -70,6 +78,18 @@ export class RunTurns {
       if (!this.#ring.has(account) && !this.#parking.has(account)) this.#ring.add(account, 1, true)
     }
     this.#go()
+  }
+
+  /** Whether no runs are to be claimed; that this has changed is logged. */
+  async #isDrained(): Promise<boolean> {
+    const since = await drainedSince(this.#ports)
+    if (since !== this.#drainedSince) {
+      this.#drainedSince = since
+      const { log } = this.#ports
+      if (since === undefined) log.info('runs are claimed again')
+      else log.warn('no runs are claimed until `abode runs drain --off`', { since })
+    }
+    return since !== undefined
   }
 
   /** Takes no more. */
