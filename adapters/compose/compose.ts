@@ -37,6 +37,7 @@ import { mediaPage } from '#adapters/http/uploads/media-page.ts'
 import { MasterKeyUnusable } from './master-key.ts'
 import type { Figures } from '#adapters/metrics/counted.ts'
 import { RuntimeUnusable } from '#adapters/shell/unusable.ts'
+import { logRefused } from '#adapters/log/logged.ts'
 import { endingWaits, watched } from './served.ts'
 import { StoreUnusable } from '#adapters/store/unusable.ts'
 import { open, type Opened } from './opened.ts'
@@ -135,7 +136,7 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
     guard: () => place.guard,
     absentCommons: absentCommons(ports.settings),
     draining: draining.signal,
-    ...seenBy(opened),
+    ...seenBy(opened, watching.log),
   })
   const server = listenerFor(app.callback(), config)
   const work = startWork(ports, own, config.runnerConcurrency)
@@ -177,9 +178,15 @@ async function endRequests(doors: Doors, server: ReturnType<typeof listener>): P
 }
 
 /** What is told of each request, also of one that means no operation. */
-function seenBy({ metrics, traces }: Opened): Pick<ApplicationOptions, 'refused' | 'within'> {
+function seenBy(
+  { metrics, traces }: Opened,
+  log: Log | undefined,
+): Pick<ApplicationOptions, 'refused' | 'within'> {
   return {
-    refused: (fault) => metrics.refused('none', fault),
+    refused(fault, about) {
+      metrics.refused('none', fault)
+      if (log) logRefused(log, fault, about)
+    },
     within: (headers, work) => traces.within(headers, work),
   }
 }

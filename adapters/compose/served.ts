@@ -1,6 +1,7 @@
 import type { AdmittingCore, Core } from '#src/core/door.ts'
 import { inCommons } from '#src/core/commons/refusals.ts'
 import { Refusal } from '#src/core/errors.ts'
+import { statusOf } from '#src/core/status.ts'
 import type { Metrics, Door } from '#adapters/metrics/counted.ts'
 import { tracedDoor } from '#adapters/traces/door.ts'
 import type { OpenedTraces } from '#adapters/traces/opened.ts'
@@ -70,7 +71,8 @@ function metered(inner: AdmittingCore, door: Door, metrics: Metrics): AdmittingC
       const begun = performance.now()
       const outcome = await inner.serve(call)
       const seconds = (performance.now() - begun) / 1000
-      metrics.request(door, call.operation.name, seconds, outcome.refusal)
+      const told = outcome.refusal ?? { status: statusOf(call.operation, outcome), code: 'ok' }
+      metrics.request(door, call.operation.name, seconds, told)
       return outcome
     },
   }

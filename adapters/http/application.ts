@@ -44,9 +44,16 @@ export interface ApplicationOptions {
   /** Aborted when the server stops: answers from then on close their connections. */
   draining: AbortSignal
   /** Told of each request that met no operation. */
-  refused?: (fault: HttpFault) => void
+  refused?: (fault: { status: number; code: string }, about: RefusedRequest) => void
   /** Answers a request as a part of the trace that its headers name. */
   within?: <T>(headers: IncomingHttpHeaders, work: () => T) => T
+}
+
+/** A request that met no operation. */
+export interface RefusedRequest {
+  requestId: string
+  /** How long it took until it was refused. */
+  seconds: number
 }
 
 /** The REST door, and everything else that is served alongside it. */
@@ -62,13 +69,14 @@ export function application(options: ApplicationOptions): Koa {
   const probes = probedPaths(core)
   const app = loggingKoa(log)
   app.use(async (ctx) => {
+    const begun = performance.now()
     const arrival = arrivalOf(ctx.req, networks)
     let reply: Reply
     try {
       const answer = (): Promise<Reply> => replyTo(ctx, arrival)
       reply = await (options.within ? options.within(ctx.req.headers, answer) : answer())
     } catch (cause) {
-      reply = refused(cause, ctx, arrival)
+      reply = refused(cause, ctx, arrival, begun)
     }
     await send(ctx, arrival, withMetadata(reply, ctx.path, publicUrl()), draining.aborted)
     log.debug('answered', {
@@ -105,10 +113,10 @@ export function application(options: ApplicationOptions): Koa {
     return guard?.host(req, probes.has(bareOf(path))) ?? (isForm ? undefined : guard?.origin(req))
   }
 
-  function refused(cause: unknown, ctx: Context, arrival: Arrival): Reply {
+  function refused(cause: unknown, ctx: Context, arrival: Arrival, begun: number): Reply {
     const { requestId } = arrival
     const refusal = refusalOf(cause, { log, path: ctx.path, requestId })
-    if (refusal instanceof HttpFault) options.refused?.(refusal)
+    options.refused?.(refusal, { requestId, seconds: (performance.now() - begun) / 1000 })
     if (wantsPage(ctx) && isForPeople(ctx.path)) return faultReply(refusal, publicUrl())
     // The doors of the Commons do not answer in its envelope.
     const wording = pageAt(ctx.path) ? usual : wordingOf(ctx.path)

@@ -14,6 +14,7 @@ import {
   readsBody,
 } from '#src/core/operation-facts.ts'
 import type { Operation, SentSignature } from '#src/core/operation.ts'
+import { statusOfAnswer } from '#src/core/status.ts'
 import type { Arrival } from './arrival.ts'
 import { hasBody } from './body.ts'
 import { expectedRevision, revisionTag, textTag } from './conditional.ts'
@@ -187,7 +188,7 @@ function answerReply(
   if (answer.events) return eventsReply(answer.events)
   const isFresh = op.http.method !== 'GET' || op.secret === true
   const reply: Reply = {
-    status: statusOf(op, answer),
+    status: statusOfAnswer(op, answer),
     headers: {
       'Content-Type': json,
       // A read may be cached but must be revalidated each time; with a key it is its caller's alone. A
@@ -219,11 +220,6 @@ function asLines({ tag: _tag, ...reply }: Reply, text: string): Reply {
     },
     body: items.map((item) => `${JSON.stringify(item)}\n`).join(''),
   }
-}
-
-function statusOf(op: Operation, { pending, preview }: Answer): number {
-  if (pending) return 202
-  return preview ? 200 : (op.http.status ?? 200)
 }
 
 function tagOf(answer: Answer, isFresh: boolean) {

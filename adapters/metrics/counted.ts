@@ -4,10 +4,10 @@ import type { Hold, Leased, PurgedKind } from '#src/ports/meter.ts'
 /** The counters of this process; all of them do nothing unless the operator has switched metrics on. */
 export interface Metrics {
   /**
-   * One answered request. The operation is a name from the catalog, or a fixed word if none was meant:
+   * One answered request, with its code, which is `ok` where nothing refused it. The operation is a name from the catalog, or a fixed word if none was meant:
    * never a value that a caller made up.
    */
-  request(door: Door, operation: string, seconds: number, refusal: Refused | undefined): void
+  request(door: Door, operation: string, seconds: number, outcome: Refused): void
   /** A refusal, also of a request that meant no operation. */
   refused(operation: string, refusal: Refused): void
   /** A run that ended with this status. */
@@ -70,7 +70,7 @@ export interface ModelTurn {
   nanos: number | undefined
 }
 
-/** How a request was refused: by a code of the contract. */
+/** How a request was refused: by a code of the contract; or that it was not. */
 export interface Refused {
   readonly status: number
   readonly code: string

@@ -147,14 +147,14 @@ function requestsIn(registry: Registry): Pick<Metrics, 'request' | 'refused'> {
   }
   refusals.inc({ operation: none, status: 404, code: 'path_not_found' }, 0)
   return {
-    request(door, name, lasted, refusal) {
-      const { status, code } = refusal ?? answered
+    request(door, name, lasted, outcome) {
+      const { status, code } = outcome
       const operation = known(name)
       requests.inc({ door, operation, outcome: outcomeOf(status) })
       seconds.observe({ door }, lasted)
       const isShown = kinds(`${operation} ${status} ${code}`) !== 'other'
       took.observe(isShown ? { operation, status, code } : otherKind, lasted)
-      if (refusal) refused(name, refusal)
+      if (status >= 400) refused(name, outcome)
     },
     refused,
   }

@@ -1,5 +1,6 @@
 import type { Caller } from '#src/core/admission/caller.ts'
 import type { AdmittingCore, Call } from '#src/core/door.ts'
+import { statusOf } from '#src/core/status.ts'
 import { keptTrace, sentTrace } from './headers.ts'
 import type { OpenedTraces } from './opened.ts'
 
@@ -23,7 +24,7 @@ export function tracedDoor(
       return traces.step(step, async (tell) => {
         const outcome = await inner.serve(call)
         const { refusal } = outcome
-        const status = refusal?.status ?? call.operation.http.status ?? 200
+        const status = statusOf(call.operation, outcome)
         const caller = await callerOf(inner, call)
         const told = {
           'http.response.status_code': status,

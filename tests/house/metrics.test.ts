@@ -5,10 +5,12 @@ import { openMetrics } from '#adapters/metrics/metrics.ts'
 import { endedPart, pageOf } from '#adapters/metrics/sum.ts'
 import { read, sources } from './tree.ts'
 
+const answered = { status: 200, code: 'ok' }
+
 test('requests are counted by door, operation and outcome, and timed by door', async () => {
   const metrics = await openMetrics(true, ['completed', 'failed'])
-  metrics.request('rest', 'characters.get', 0.002, undefined)
-  metrics.request('rest', 'characters.get', 0.002, undefined)
+  metrics.request('rest', 'characters.get', 0.002, answered)
+  metrics.request('rest', 'characters.get', 0.002, answered)
   metrics.request('rest', 'characters.get', 0.02, { status: 404, code: 'x' })
   metrics.request('mcp', 'characters.get', 2, { status: 503, code: 'x' })
   metrics.runEnded('completed')
@@ -67,7 +69,7 @@ test('switched off, nothing is counted and the library is not loaded', async () 
     const loaded = () => Object.keys(createRequire(process.cwd() + '/x').cache)
       .some((path) => path.includes('prom-client'))
     const off = await openMetrics(false)
-    off.request('rest', 'health.get', 1, undefined)
+    off.request('rest', 'health.get', 1, { status: 200, code: 'ok' })
     off.gauge('a', 'b', () => 1)
     const seen = [await off.text(), loaded()]
     await openMetrics(true)
@@ -84,7 +86,7 @@ describe('the metrics of several processes', () => {
     const all = await parts(3)
     for (const [at, metrics] of all.entries()) {
       metrics.gauge('abode_runs_queued', 'Runs that wait.', () => 7)
-      metrics.request('rest', 'characters.get', 0.002, undefined)
+      metrics.request('rest', 'characters.get', 0.002, answered)
       metrics.held({ work: 'start', seconds: at, cpuSeconds: 0 })
     }
     const lines = (await pageOf(await Promise.all(all.map((one) => one.figures())))).split('\n')

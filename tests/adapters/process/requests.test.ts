@@ -45,5 +45,12 @@ test('a request is one line with what it was, how it ended and who sent it, and 
   await sent('elsewhere', '/a2a/', call)
   const missing = { door: 'a2a', status: 404, code: 'character_not_found', ...by }
   expect(written('elsewhere')).toMatchObject(missing)
+  const task = { task_id: 't', name: 'T', runtime: 'mine' }
+  await sent('task', '/api/characters/ada/tasks', task)
+  await sent('waits', '/api/characters/ada/tasks/t/run', {})
+  expect(written('waits')).toMatchObject({ operation: 'tasks.run', status: 202, code: null })
+  await sent('nowhere', '/api/nothing-here', {})
+  const nowhere = { operation: null, status: 404, code: 'path_not_found', door: 'rest' }
+  expect(written('nowhere')).toMatchObject(nowhere)
   expect(server.lines.join('\n')).not.toContain(key)
 })
