@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Hold } from '#src/ports/meter.ts'
 import { purgedKinds, services } from '#src/ports/meter.ts'
 import type { Figures, Metrics } from './counted.ts'
+import { MetricsPage } from './page.ts'
 import { storeIn } from './store.ts'
 import { workIn } from './work.ts'
 
@@ -57,6 +58,7 @@ export function openPrometheus(endedStatuses: readonly string[]): Metrics {
   for (const status of endedStatuses) runs.inc({ status }, 0)
   for (const kind of purgedKinds) purged.inc({ kind }, 0)
   const knownWork = few(worksAtMost)
+  const page = new MetricsPage(registry)
 
   return {
     ...requestsIn(registry),
@@ -67,7 +69,7 @@ export function openPrometheus(endedStatuses: readonly string[]): Metrics {
     ...workIn(registry),
     ...storeIn(registry),
     ...factsIn(registry),
-    text: () => registry.metrics(),
+    text: () => page.text(),
     // The library's types name the kinds by numbers, and its values have these words.
     figures: async () => (await registry.getMetricsAsJSON()) as unknown as Figures,
     contentType: registry.contentType,

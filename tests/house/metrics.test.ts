@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process'
 import { text } from 'node:stream/consumers'
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import { describe, expect, test } from 'vitest'
 import { openMetrics } from '#adapters/metrics/metrics.ts'
+import { MetricsPage } from '#adapters/metrics/page.ts'
 import { endedPart, pageOf } from '#adapters/metrics/sum.ts'
 import { read, sources } from './tree.ts'
 
@@ -60,6 +62,26 @@ test('made-up operations do not grow the page without end', async () => {
   expect(series.some((line) => line.includes('operation="other"') && line.endsWith(' 4700'))).toBe(
     true,
   )
+})
+
+test('the page is what the library writes, the first time and later', async () => {
+  const registry = new Registry()
+  const registers = [registry]
+  const labelNames = ['of'] as const
+  const counter = new Counter({ name: 'a_total', help: 'A\nb\\.', labelNames, registers })
+  const times = { help: 'B.', labelNames, registers, buckets: [0.1, 1] }
+  const histograms = ['b', 'c'].map((name) => new Histogram({ ...times, name }))
+  new Gauge({ name: 'd', help: 'D.', registers }).set(0.25)
+  const page = new MetricsPage(registry)
+  const shared = { of: 'shared' }
+  for (let n = 1; n <= 3; n++) {
+    counter.inc({ of: 'a "word"\n' }, n)
+    for (const one of histograms) {
+      one.observe(shared, n / 2)
+      one.observe({ of: `number ${n}` }, n)
+    }
+    expect(await page.text()).toBe(await registry.metrics())
+  }
 })
 
 test('switched off, nothing is counted and the library is not loaded', async () => {
