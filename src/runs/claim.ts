@@ -40,8 +40,16 @@ function claimed(claim: RunClaim, now: Date) {
       due_at: claim.until,
       started_at: timestamp(now),
     },
-    $inc: { attempt: 1 },
+    $inc: { attempt: 1, taken: 1 },
   }
+}
+
+/** What changes where no one holds a run any more, although it has not ended. */
+export const unclaimed = { claim: null, taken: 0 } as const
+
+/** Whether the claim of a run was made as the one before had run out. */
+export function isTakenOver({ taken = 1 }: StoredRun): boolean {
+  return taken > 1
 }
 
 /** The runs that our workers may take. @param leases the store's time for leases */
@@ -182,7 +190,7 @@ export async function handBack({ store }: Needed, run: StoredRun, back: Return):
   if (!run.claim) return
   await store.runs.update(
     { id: run.id, 'claim.token': run.claim.token },
-    { $set: { ...back, status: 'queued', claim: null }, $inc: { attempt: -1 } },
+    { $set: { ...back, ...unclaimed, status: 'queued' }, $inc: { attempt: -1 } },
   )
 }
 
@@ -198,7 +206,7 @@ export async function handBackBegun({ store, clock }: Timed, run: StoredRun): Pr
     {
       in: 'runs',
       update: { id: run.id, 'claim.token': run.claim.token },
-      change: { $set: { ...back, status: 'queued', claim: null }, $inc: { handed_back: 1 } },
+      change: { $set: { ...back, ...unclaimed, status: 'queued' }, $inc: { handed_back: 1 } },
     },
     { in: 'run_events', insert: runEvent(run.id, 'run.handed_back', clock.now(), event) },
   ]
@@ -218,7 +226,7 @@ export function waitingForBrain(run: Pick<StoredRun, 'created_at' | 'released_at
 /** A run whose agent gave up or stopped its heartbeats, queued again; the attempt counts. */
 export function requeued(run: StoredRun): { run: StoredRun; write: Write } {
   const held = run.claim ? { 'claim.token': run.claim.token } : { status: run.status }
-  const set = { ...waitingForBrain(run), status: 'queued', claim: null } as const
+  const set = { ...waitingForBrain(run), ...unclaimed, status: 'queued' } as const
   return {
     run: { ...run, ...set },
     write: {

@@ -66,6 +66,7 @@ export const runCollections: CollectionsOf<RunDocuments> = {
       'held',
       'released_at',
       'handed_back',
+      'taken',
       'fired',
     ],
     indexes: [

@@ -203,6 +203,7 @@ export function publicRun(run: StoredRun): Run {
     runtime: _runtime,
     trace: _trace,
     handed_back: _handedBack,
+    taken: _taken,
     family: _family,
     open: _open,
     step: _step,

@@ -188,6 +188,8 @@ export interface StoredRun extends Omit<Run, 'next'> {
   held?: string | null
   /** How many of its attempts ended because their process stopped: they are none of those that it has. */
   handed_back?: number
+  /** How often it was claimed since no one last held it: more than once where a claim was let run out. */
+  taken?: number
   /** When it was queued, if it waited for something else before. */
   released_at?: string
   /** The key of its task while a notice is owed for it. */

@@ -10,6 +10,7 @@ import {
   extend,
   handBack,
   handBackBegun,
+  isTakenOver,
   requeued,
   workerBeatSeconds,
   workerLeaseSeconds,
@@ -142,7 +143,7 @@ class SlotRunner implements Runner {
   async #work(run: StoredRun): Promise<Worked> {
     if (this.#isStopping) return this.#giveBack(run)
     this.#ports.waiting.tell(run.id)
-    if (attemptsUsed(run) > 1) this.#ports.meter.leaseExpired('worker')
+    if (isTakenOver(run)) this.#ports.meter.leaseExpired('worker')
     if (attemptsUsed(run) > attemptsAtMost) return this.#end(run, workerLost)
     if (run.attempt > 1) {
       const insert = runEvent(run.id, 'run.retried', this.#ports.clock.now(), {
@@ -266,13 +267,18 @@ class SlotRunner implements Runner {
     const now = timestamp(await this.#ports.store.leaseTime())
     if (!run.claim) return void (await end(this.#ports, run, noAgentCame))
     if (run.claim.until > now) return
-    this.#ports.meter.leaseExpired('agent')
-    if (run.claim.until >= run.claim.longest) await this.#end(run, leasedTooLong)
-    else if (attemptsUsed(run) >= attemptsAtMost) await this.#end(run, workerLost)
-    else await this.#requeue(run)
+    const isLast = attemptsUsed(run) >= attemptsAtMost
+    const isTooLong = run.claim.until >= run.claim.longest
+    const outcome = isTooLong ? leasedTooLong : workerLost
+    const isDone =
+      isTooLong || isLast
+        ? (await end(patient(this.#ports), run, outcome)) !== undefined
+        : await this.#requeue(run)
+    if (isDone) this.#ports.meter.leaseExpired('agent')
   }
 
-  async #requeue(run: StoredRun): Promise<void> {
+  /** @returns whether this process did it */
+  async #requeue(run: StoredRun): Promise<boolean> {
     const { store, clock, waiting } = this.#ports
     const insert = runEvent(run.id, 'run.lease_expired', clock.now(), { attempt: run.attempt })
     try {
@@ -280,9 +286,11 @@ class SlotRunner implements Runner {
       const pushes = await pushesOf(this.#ports, back.run, clock.now(), { ifTold: true })
       await store.commit([back.write, { in: 'run_events', insert }, ...pushes])
       waiting.tell(brainQueue(run.owner_id))
+      return true
     } catch (cause) {
       // Its agent came back in the last moment, or another process was quicker.
       if (!(cause instanceof Unmet)) throw cause
+      return false
     }
   }
 }

@@ -2,9 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { digest } from '#src/core/ids.ts'
 import { newRunWithoutTask } from '#src/runs/new-run.ts'
 import {
+  attemptsUsed,
   claimDue,
   extend,
   handBack,
+  handBackBegun,
+  isTakenOver,
   leaseNext,
   requeued,
   waitingForBrain,
@@ -70,6 +73,7 @@ describe.each(stores())('claims of runs on $name', (kind) => {
     const first = await claimDue({ store, clock, settings }, 'acc')
     expect(first).toEqual({
       ...early,
+      taken: 1,
       status: 'running',
       waits_for: 'worker',
       claim,
@@ -112,6 +116,7 @@ describe.each(stores())('claims of runs on $name', (kind) => {
       due_at: at(90),
       started_at: at(0),
       attempt: 1,
+      taken: 1,
     })
     expect(leased?.token).toMatch(/^lse_/)
     const newest = await queued()
@@ -166,6 +171,28 @@ describe.each(stores())('claims of runs on $name', (kind) => {
     expect(await extend({ store }, run, claim, 30)).toBeUndefined()
   })
 
+  it('say that one before ran out, once for each that did, and never after a return', async () => {
+    await queued(forWorker)
+    const claimed = async (second: number) => {
+      time = new Date(at(second))
+      const run = await claimDue({ store, clock, settings }, 'acc')
+      if (!run) throw new Error('it is due')
+      return run
+    }
+    expect(isTakenOver(await claimed(0))).toBe(false)
+    const second = await claimed(31)
+    expect(isTakenOver(second)).toBe(true)
+    await handBackBegun({ store, clock }, second)
+    // Two of its attempts are used up, of which one ran out.
+    const third = await claimed(32)
+    expect(attemptsUsed(third)).toBe(2)
+    expect(isTakenOver(third)).toBe(false)
+    await store.commit([requeued(third).write])
+    await store.runs.update({ id: third.id }, { $set: forWorker })
+    expect(isTakenOver(await claimed(33))).toBe(false)
+    expect(isTakenOver(await claimed(64))).toBe(true)
+  })
+
   it('are handed back by their holder alone, and count as no attempt', async () => {
     await queued(forWorker)
     await queued(forWorker)
@@ -179,7 +206,8 @@ describe.each(stores())('claims of runs on $name', (kind) => {
     await handBack({ store }, { ...run, claim: null }, back)
     expect(await read(run)).toEqual(run)
     await handBack({ store }, run, back)
-    expect(await read(run)).toEqual({ ...run, ...back, status: 'queued', claim: null, attempt: 0 })
+    const left = { ...back, status: 'queued', claim: null, attempt: 0, taken: 0 }
+    expect(await read(run)).toEqual({ ...run, ...left })
     expect(await read(other)).toEqual(other)
   })
 
@@ -192,7 +220,8 @@ describe.each(stores())('claims of runs on $name', (kind) => {
     ]
     if (!other || !leased) throw new Error('they are leased')
     const { run, write } = requeued(leased.run)
-    const back = { status: 'queued', claim: null, reason: 'waiting_for_worker', waits_for: 'brain' }
+    const waits = { reason: 'waiting_for_worker', waits_for: 'brain', taken: 0 }
+    const back = { status: 'queued', claim: null, ...waits }
     expect(run).toEqual({ ...leased.run, ...back, due_at: at(86_400) })
     expect(waitingForBrain(run)).toMatchObject({ due_at: at(86_400) })
     await store.commit([write])

@@ -2,6 +2,7 @@ import type { Ports } from '#src/core/context.ts'
 import { pushesOf } from '../chat/push/changes.ts'
 import { marksOf } from '#src/core/text/untrusted.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
+import { unclaimed } from '../claim.ts'
 import { releaseParked } from '../concurrency.ts'
 import { brainQueue } from '../queue.ts'
 import type { StoredRun } from '../run.ts'
@@ -37,7 +38,7 @@ export class Parking {
  */
 export async function park(ports: Ports, run: StoredRun, parking: Parking): Promise<boolean> {
   const held = run.claim ? { 'claim.token': run.claim.token } : { status: run.status }
-  const change = { $set: { ...parking.parked, ...marksOf(run), claim: null } }
+  const change = { $set: { ...parking.parked, ...marksOf(run), ...unclaimed } }
   for (;;) {
     const pushes = await pushesOf(ports, { ...run, ...parking.parked }, ports.clock.now())
     const update: Write = { in: 'runs', update: { id: run.id, ...held }, change }
