@@ -126,14 +126,14 @@ export function portsOf(
     invitations: invitations({ ...at, signUp: settings.signUp }),
     settings,
     payments: openPayments(config, around),
-    facilitator: facilitatorOf(config, userAgent),
+    facilitator: facilitatorOf(config, userAgent, traces),
     conformance: shippedReport,
     // The core, which caches callers, puts its own in this place.
     forgetCallers: () => undefined,
     catalog: withSignUp(withTrust(offeredHere, config.commonsTrust), settings.signUp),
     sender: guarded,
     oauth: openOAuth(guarded),
-    providers: openProviders(providersWay(config, userAgent)),
+    providers: openProviders(tracedSender(providersWay(config, userAgent), traces)),
     messengers: tracedSender(servicesWay(config, userAgent), traces),
     mailer: config.mail ? openMailer(config.mail) : null,
     models: openModels({
@@ -141,7 +141,7 @@ export function portsOf(
       guarded,
       operator: tracedSender(operatorsWay(config, userAgent), traces),
     }),
-    toolServers: openToolServers({ guarded, version }),
+    toolServers: openToolServers({ guarded, version, trace: () => traces.headers() }),
     extractor: openExtractor(),
     images: openImages(),
     schemas: openSchemas(clock),
@@ -181,10 +181,15 @@ function settingsOf(config: Config, version: string): Settings {
 }
 
 /** It may be on this machine, as the operator has named it. */
-function facilitatorOf({ x402, outboundAllow }: Config, userAgent: string): Facilitator | null {
+function facilitatorOf(
+  { x402, outboundAllow }: Config,
+  userAgent: string,
+  traces: OpenedTraces,
+): Facilitator | null {
   if (!x402) return null
   const allow = [...outboundAllow, new URL(x402.facilitator).origin]
-  return openFacilitator({ url: x402.facilitator, sender: openSender({ allow, userAgent }) })
+  const sender = tracedSender(openSender({ allow, userAgent }), traces)
+  return openFacilitator({ url: x402.facilitator, sender })
 }
 
 /** The operator may put the providers of sign-in anywhere, too. */

@@ -24,6 +24,8 @@ export interface ToolServersOptions {
   version: string
   /** For one request and its answer, in milliseconds; by default the 20 seconds of the guarded fetch. */
   timeoutMs?: number
+  /** The trace that is under way, for the `_meta` of calls. */
+  trace?: () => Record<string, string>
 }
 
 const pagesAtMost = 5
@@ -34,6 +36,7 @@ export function openToolServers({
   guarded,
   version,
   timeoutMs = 20_000,
+  trace = () => ({}),
 }: ToolServersOptions): ToolServers {
   const way = fetchOver(guarded, { timeoutMs, redirects })
   return {
@@ -45,7 +48,7 @@ export function openToolServers({
           type: 'http',
           url,
           headers,
-          fetch: withoutListening(marked(authorized(way, authorize))),
+          fetch: withoutListening(marked(authorized(way, authorize), trace)),
         },
         clientName: 'abode',
         version,
@@ -73,8 +76,8 @@ function withoutListening(way: typeof fetch): typeof fetch {
 /** The mark of the call that is being made. */
 const calls = new AsyncLocalStorage<EffectMark>()
 
-/** Adds the mark of a call to its `_meta`, which the library has no way to set. */
-function marked(way: typeof fetch): typeof fetch {
+/** Adds the mark of a call, and its trace, to its `_meta`, which the library has no way to set. */
+function marked(way: typeof fetch, trace: () => Record<string, string>): typeof fetch {
   return (target, init) => {
     const mark = calls.getStore()
     if (!mark || typeof init?.body !== 'string') return way(target, init)
@@ -82,7 +85,8 @@ function marked(way: typeof fetch): typeof fetch {
     const message = JSON.parse(init.body) as { method?: string; params?: { _meta?: object } }
     if (message.method !== 'tools/call') return way(target, init)
     const { key, attempt } = mark
-    const _meta = { ...message.params?._meta, 'idempotency-key': key, [attemptHeader]: attempt }
+    const mine = { 'idempotency-key': key, [attemptHeader]: attempt, ...trace() }
+    const _meta = { ...message.params?._meta, ...mine }
     const params = { ...message.params, _meta }
     return way(target, { ...init, body: JSON.stringify({ ...message, params }) })
   }

@@ -9,6 +9,7 @@ import {
   createTraceState,
   type Context,
   type Span,
+  type SpanOptions,
 } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
@@ -18,6 +19,7 @@ import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from '@opentelemetry/semantic
 import type { Log } from '#src/ports/log.ts'
 import type { Facts, Step } from '#src/ports/traces/traces.ts'
 import { keptTrace, sentTrace, traceOf, type SentTrace } from './headers.ts'
+import { GivenIds, idMadeOf } from './ids.ts'
 import { samplerOf } from './sampler.ts'
 import type { TraceSettings } from '#src/core/settings.ts'
 import type { OpenedTraces } from './opened.ts'
@@ -43,24 +45,15 @@ export function openTelemetry(
   const contexts = new AsyncLocalStorageContextManager().enable()
   context.setGlobalContextManager(contexts)
   const exporter = quietExporter(exporterOf(settings), log)
-  const provider = new TracerProvider({
-    resource: resourceOf(settings, version),
-    sampler: samplerOf(settings),
-    spanProcessors: [
-      new BatchSpanProcessor({
-        exporter,
-        maxQueueSize: spansAtMost,
-        scheduledDelayMillis: sendEveryMs,
-        exportTimeoutMillis: sendWithinMs,
-      }),
-    ],
-  })
+  const ids = new GivenIds()
+  const provider = providerOf(settings, { version, exporter, ids })
   const tracer = provider.getTracer('abode', version)
   return {
     isOn: true,
     async step(step, work) {
       const parent = parentOf(step)
-      const span = tracer.startSpan(step.name, { kind: kinds[step.kind] }, parent)
+      if (step.as !== undefined) ids.next = idMadeOf(step.as)
+      const span = tracer.startSpan(step.name, optionsOf(step), parent)
       tell(span, step.facts)
       try {
         return await contexts.with(trace.setSpan(parent, span), () =>
@@ -79,6 +72,7 @@ export function openTelemetry(
       const now = current()
       return now && keptTrace(now)
     },
+    ahead: aheadOf,
     within({ traceparent, tracestate }, work) {
       const sent = sentTrace(traceparent, tracestate)
       return contexts.with(sent ? remote(sent) : ROOT_CONTEXT, work)
@@ -94,6 +88,32 @@ export function openTelemetry(
       context.disable()
     },
   }
+}
+
+function providerOf(
+  settings: TraceSettings,
+  { version, exporter, ids }: { version: string; exporter: SpanExporter; ids: GivenIds },
+): TracerProvider {
+  return new TracerProvider({
+    resource: resourceOf(settings, version),
+    sampler: samplerOf(settings),
+    idGenerator: ids,
+    spanProcessors: [
+      new BatchSpanProcessor({
+        exporter,
+        maxQueueSize: spansAtMost,
+        scheduledDelayMillis: sendEveryMs,
+        exportTimeoutMillis: sendWithinMs,
+      }),
+    ],
+  })
+}
+
+function aheadOf(of: string | undefined, as: string): string | undefined {
+  const kept = of === undefined ? undefined : traceOf(of)
+  if (!kept) return undefined
+  const [, traceId, , flags] = kept.traceparent.split('-')
+  return `00-${traceId}-${idMadeOf(as)}-${flags}`
 }
 
 /** A collector that is away must not hold up the end of the process. */
@@ -144,6 +164,16 @@ function quietExporter(inner: SpanExporter, log: Log): QuietExporter {
     shutdown: () => inner.shutdown(),
     forceFlush: () => inner.forceFlush?.() ?? Promise.resolve(),
     leave: () => down(),
+  }
+}
+
+/** What goes on with a trace that was kept names the one that it happens in, such as that of a worker's own call. */
+function optionsOf({ kind, begun, ...rest }: Step): SpanOptions {
+  const now = 'of' in rest ? trace.getSpanContext(context.active()) : undefined
+  return {
+    kind: kinds[kind],
+    ...(begun !== undefined && { startTime: new Date(begun) }),
+    ...(now && { links: [{ context: now }] }),
   }
 }
 

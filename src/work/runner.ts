@@ -24,6 +24,7 @@ import { brainQueue } from '#src/runs/queue.ts'
 import { end } from '#src/runs/ending/end-run.ts'
 import { heldOutcome, patient } from '#src/runs/output/held-output.ts'
 import type { StoredRun } from '#src/runs/run.ts'
+import { runStep } from '#src/runs/step.ts'
 import { park, Parking } from '#src/runs/ending/park.ts'
 import { workingRuntime } from '#src/runs/runtimes/registry.ts'
 import { hasRoom, settlePlaces } from '#src/runs/concurrency.ts'
@@ -87,7 +88,9 @@ class SlotRunner implements Runner {
     const over = await this.#over()
     await Promise.all(
       over.map((run) =>
-        run.waits_for === 'brain' ? this.#settleSilent(run) : this.#end(run, stepsTooLong),
+        this.#ports.traces.step(runStep(run), () =>
+          run.waits_for === 'brain' ? this.#settleSilent(run) : this.#end(run, stepsTooLong),
+        ),
       ),
     )
     return over.length

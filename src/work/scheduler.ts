@@ -71,12 +71,20 @@ async function decideAll(ports: Ports, ids: readonly string[], now: Date): Promi
       // Another process has decided on those that are no longer due.
       const due = tasks.filter(({ due_at }) => due_at !== null && Date.parse(due_at) <= +now)
       lost += tasks.length - due.length
-      const decided = await Promise.all(due.map((task) => decide(ports, task, now, around)))
+      const decided = await Promise.all(due.map((task) => fired(ports, task, now, around)))
       lost += decided.filter((one) => !one).length
     }
     if (lost > some.length * lostAtMost) return false
   }
   return true
+}
+
+/** What a schedule starts is a trace of its own. */
+function fired(ports: Ports, task: StoredTask, now: Date, around: Surroundings): Promise<boolean> {
+  const { char_id, owner_id } = task
+  const facts = { 'abode.account_id': owner_id, 'abode.agent_id': char_id }
+  const step = { name: 'schedule', kind: 'internal', facts, of: undefined } as const
+  return ports.traces.step(step, () => decide(ports, task, now, around))
 }
 
 /** @returns whether this process decided, and no other one */

@@ -1,6 +1,8 @@
 import { text } from 'node:stream/consumers'
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openToolServers } from '#adapters/model/tool-servers.ts'
+import { openSender } from '#adapters/sender/fetch.ts'
 import { toolServersOf } from '#tests/support/models.ts'
 import { startToolServer, type TestToolServer } from '#tests/support/tool-server.ts'
 
@@ -31,6 +33,17 @@ describe('a tool server', () => {
     const meta = { 'idempotency-key': 'run_1.call.1', 'abode-attempt': 2 }
     expect(server.calls).toMatchObject([{ name: 'tide', input: { pier: 'north' }, meta }])
     await tools.close()
+  })
+
+  it('is sent the trace of a call in its _meta', async () => {
+    const trace = { traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01' }
+    const guarded = openSender({ allow: [server.origin], userAgent: 'abode-tests' })
+    const traced = openToolServers({ guarded, version: '0.0.0', trace: () => trace })
+    const tools = await traced.connect({ url: server.url, headers: {} }, anyTime())
+    await tools.call('tide', { pier: 'north' }, called())
+    expect(server.calls).toMatchObject([{ meta: trace }])
+    await tools.close()
+    await guarded.close()
   })
 
   it.each([

@@ -106,7 +106,8 @@ function followUpOf(
   const chat = run.chat_id === undefined ? {} : { chat_id: run.chat_id }
   const by = run.sender === undefined ? {} : { sender: run.sender }
   const led = run.fired && { fired: run.fired }
-  const place = { parent_run_id, root_run_id, depth, step, ...chat, ...by, ...led }
+  const traced = run.trace !== undefined && { trace: run.trace }
+  const place = { parent_run_id, root_run_id, depth, step, ...chat, ...by, ...led, ...traced }
   return { ...newRun(task, start, now), ...place }
 }
 

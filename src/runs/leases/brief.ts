@@ -23,6 +23,7 @@ import { publicRun } from '../new-run.ts'
 import { Run, type StoredRun } from '../run.ts'
 import { handedSchema, schemaWords } from '../output/handed-schema.ts'
 import { tainted } from '../output/taint.ts'
+import { leasedStep } from '../step.ts'
 import { render, variablesOf } from '../template.ts'
 
 export const Lease = z
@@ -50,6 +51,10 @@ export const Lease = z
       .optional()
       .describe('JSON Schema of the output that was handed on as the input.'),
     knowledge: z.array(z.object({ title: z.string(), text: z.string(), ...marks })),
+    traceparent: z
+      .string()
+      .optional()
+      .describe('The trace that the work is part of; send it with what the work calls.'),
   })
   .meta({ id: 'Lease' })
 /** A run that an agent holds, with who to be and what to do; without a run, the reason. */
@@ -177,5 +182,13 @@ function missingOf({ tools }: StoredTask, hasCommons: boolean): MissingTool[] {
 /** A lease before its prompts are added. */
 async function leaseOf(context: Context<'key'>, run: StoredRun, token: string): Promise<Lease> {
   const expires_at = run.claim ? await leaseEnd(context, run.claim) : null
-  return { ...noLease, run: publicRun(run), reason: null, lease_token: token, expires_at }
+  const traceparent = leasedStep(context, run)
+  return {
+    ...noLease,
+    run: publicRun(run),
+    reason: null,
+    lease_token: token,
+    expires_at,
+    ...(traceparent !== undefined && { traceparent }),
+  }
 }

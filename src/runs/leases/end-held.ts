@@ -19,6 +19,7 @@ import { publicRun } from '../new-run.ts'
 import { heldOutput, misfitWords } from '../output/held-output.ts'
 import { endInTurn } from '../output/remember.ts'
 import { Run, slimRun, type StoredRun } from '../run.ts'
+import { runStep, withTrace } from '../step.ts'
 import { briefOf, Lease, noLease } from './brief.ts'
 import { giveBack, isDrained, takeNext, type Taken } from './take.ts'
 
@@ -68,16 +69,18 @@ export async function endHeld(
   const taken = sent.lease_next ? await takenBefore(context, judged.held) : undefined
   try {
     let known: Judged | undefined = judged
-    return await retryUnmet(async () => {
-      // A caller that loses the lease in between is refused when the lease is checked again.
-      const held = known?.held ?? (await heldRun(context, run_id, lease_token))
-      const task = known ? known.task : await taskOf(context.store, held)
-      known = undefined
-      const outcome = decide(held)
-      return outcome === 'again'
-        ? again(context, held, taken)
-        : ended(context, held, outcome, taken, task)
-    })
+    const handIn = () =>
+      retryUnmet(async () => {
+        // A caller that loses the lease in between is refused when the lease is checked again.
+        const held = known?.held ?? (await heldRun(context, run_id, lease_token))
+        const task = known ? known.task : await taskOf(context.store, held)
+        known = undefined
+        const outcome = decide(held)
+        return outcome === 'again'
+          ? again(context, held, taken)
+          : ended(context, held, outcome, taken, task)
+      })
+    return await context.traces.step(runStep(judged.held), handIn)
   } catch (cause) {
     if (taken?.held) await giveBack(context, taken.held, cause)
     throw cause
@@ -205,7 +208,8 @@ async function firstOf(context: Context<'key'>, { claim }: LeasedRun, writes: re
     if ((await isDrained(context)) || !(await isPlaceKept(context, insert.owner_id))) {
       return undefined
     }
-    const { run, token } = await leasedAtOnce(context, insert, seconds, wanted)
+    const own = withTrace(context, insert)
+    const { run, token } = await leasedAtOnce(context, own, seconds, wanted)
     const brief = await briefOf(context, run, token)
     if (!('lease' in brief)) continue
     const marked = { ...run, ...marksOf(brief.lease.run ?? {}) }

@@ -46,12 +46,20 @@ export async function commandOf(work: Work): Promise<Command> {
       ABODE_TASK_ID: ids.task_id,
       ABODE_CHAR_ID: ids.char_id,
       ABODE_ATTEMPT: String(run.attempt),
+      ...environmentOfTrace(ports.traces.kept()),
       ...secrets,
     },
     stdin: JSON.stringify({ input: run.input, variables, ...ids }),
     timeoutMs: task.step_timeout_seconds * 1000,
     signal,
   }
+}
+
+/** As OpenTelemetry has the trace of a program in its environment. */
+function environmentOfTrace(trace: string | undefined): Record<string, string> {
+  const [TRACEPARENT, ...state] = trace?.split(' ') ?? []
+  if (TRACEPARENT === undefined) return {}
+  return { TRACEPARENT, ...(state.length > 0 && { TRACESTATE: state.join(' ') }) }
 }
 
 /** `ABODE_INPUT`, and `ABODE_VAR_` before the name of each variable; without what does not fit. */

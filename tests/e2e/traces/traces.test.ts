@@ -15,6 +15,12 @@ interface Span {
   parentSpanId?: string
   name: string
   attributes: Attribute[]
+  links?: { spanId: string }[]
+}
+interface Lease {
+  run: { id: string }
+  lease_token: string
+  traceparent: string
 }
 interface Sent {
   resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: Span[] }[] }[]
@@ -55,7 +61,7 @@ const valueOf = ({ attributes }: { attributes: Attribute[] }, name: string) => {
 
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 
-it('a request, its run, the model, the tool and the webhook are one trace, without contents', async () => {
+it('a request and all that it leads to are one trace over processes and those of accounts, without contents', async () => {
   const batches: Sent[] = []
   const sentWith: unknown[] = []
   web.on('/v1/traces', async (request, response) => {
@@ -68,8 +74,14 @@ it('a request, its run, the model, the tool and the webhook are one trace, witho
     hooked.resolve([request.headers['traceparent'], request.headers['tracestate']])
     response.writeHead(204).end()
   })
+  const asked = Promise.withResolvers<unknown>()
+  const service = web.on('/service', (request, response) => {
+    asked.resolve(request.headers['traceparent'])
+    response.writeHead(200, { 'content-type': 'text/plain' }).end('done')
+  })
   server = await startServer({
     env: {
+      ABODE_PROCESSES: '2',
       OPENAI_BASE_URL: model.baseUrl,
       ABODE_DEFAULT_MODEL: 'openai-compatible/local',
       ABODE_OUTBOUND_ALLOW: web.origin,
@@ -80,14 +92,27 @@ it('a request, its run, the model, the tool and the webhook are one trace, witho
     },
   })
   const { api_key } = await call<{ api_key: string }>('/api/agent-claim', {})
+  // The first asks a model, hands on to one that its account does by itself, and that on to a service.
+  const handing = (to: string) => ({
+    output_sharing: { enabled: true, target_agent_id: to, target_task_id: 't' },
+  })
   const task = { task_id: 't', name: 'T', prompt: 'Say {{input}}' }
+  const agent = (local_id: string, of: object) => ({
+    local_id,
+    name: local_id,
+    heart: { tasks: [{ ...task, ...of }] },
+  })
   await call(
     '/api/agent-apps/',
     {
       app_id: 'traced',
       name: 'Traced',
       webhook: { url: hook, events: ['run.completed'] },
-      agents: [{ local_id: 'a', name: 'A', heart: { tasks: [task] } }],
+      agents: [
+        agent('a', handing('b')),
+        agent('b', { runtime: 'own', ...handing('c') }),
+        agent('c', { runtime: 'api', api_url: service }),
+      ],
     },
     api_key,
   )
@@ -99,10 +124,19 @@ it('a request, its run, the model, the tool and the webhook are one trace, witho
     { traceparent: `00-${traceId}-b7ad6b7169203331-01`, tracestate: 'vendor=one' },
   )
   expect(run.status).toBe('completed')
+  const ours = new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`)
   const [parent, state] = await hooked.promise
-  expect(parent).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01$`))
+  expect(parent).toMatch(ours)
   expect(state).toBe('vendor=one')
-  expect(model.asked[0]?.headers['traceparent']).toMatch(new RegExp(`^00-${traceId}-`))
+  expect(model.asked[0]?.headers['traceparent']).toMatch(ours)
+  // A process of the account's own, which sends a trace of what it calls, and none of its completion.
+  const lease = await call<Lease>('/api/runs/lease', { wait_seconds: 30 }, api_key)
+  expect(lease.traceparent).toMatch(ours)
+  const { lease_token, traceparent } = lease
+  const message = { to: 'traced--a', body: 'A marker.' }
+  await call('/api/characters/traced--b/messages', message, api_key, { traceparent })
+  await call(`/api/runs/${lease.run.id}/complete`, { lease_token, output: 'a marker' }, api_key)
+  expect(await asked.promise).toMatch(ours)
   // What is malformed or long is no trace, and no fault.
   const long = { traceparent: 'x'.repeat(10_000), tracestate: 'y'.repeat(600) }
   await call('/api/characters/', { id: 'ada', name: 'Ada' }, api_key, long)
@@ -111,28 +145,44 @@ it('a request, its run, the model, the tool and the webhook are one trace, witho
   const spans = batches.flatMap(({ resourceSpans }) =>
     resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
   )
-  const ours = spans.filter((span) => span.traceId === traceId)
-  const names = new Map(ours.map((span) => [span.spanId, span.name]))
-  const chains = ours.map(
-    ({ name, parentSpanId }) => `${names.get(parentSpanId ?? '') ?? 'caller'} > ${name}`,
+  const ofTrace = spans.filter((span) => span.traceId === traceId)
+  const nameOf = (span: Span): string =>
+    span.name === 'run' ? `run of ${valueOf(span, 'abode.agent_id')}` : span.name
+  const names = new Map(ofTrace.map((span) => [span.spanId, nameOf(span)]))
+  const chains = ofTrace.map(
+    (span) => `${names.get(span.parentSpanId ?? '') ?? 'caller'} > ${nameOf(span)}`,
   )
-  expect(new Set(chains)).toEqual(
-    new Set([
+  const [a, b, c] = ['a', 'b', 'c'].map((id) => `run of traced--${id}`)
+  expect([...new Set(chains)].toSorted()).toEqual(
+    [
       'caller > tasks.run',
       'tasks.run > store.commit',
-      'tasks.run > run',
-      'run > store.commit',
-      'run > chat',
-      'run > execute_tool',
+      `tasks.run > ${a}`,
+      `${a} > store.commit`,
+      `${a} > chat`,
+      `${a} > execute_tool`,
       'chat > POST',
-      'run > event',
+      `${a} > event`,
       'event > store.commit',
       'event > delivery',
       'delivery > POST',
       'delivery > store.commit',
-    ]),
+      `${a} > ${b}`,
+      `${b} > messages.send`,
+      'messages.send > store.commit',
+      `${b} > store.commit`,
+      `${b} > event`,
+      `${b} > ${c}`,
+      `${c} > POST`,
+      `${c} > store.commit`,
+      `${c} > event`,
+    ].toSorted(),
   )
-  const named = (name: string) => ours.find((span) => span.name === name) ?? { attributes: [] }
+  const leased = ofTrace.find((span) => nameOf(span) === b)
+  expect(traceparent).toContain(leased?.spanId)
+  const completed = spans.find((span) => span.name === 'runs.complete')
+  expect(leased?.links).toMatchObject([{ spanId: completed?.spanId }])
+  const named = (name: string) => ofTrace.find((span) => span.name === name) ?? { attributes: [] }
   expect(valueOf(named('chat'), 'gen_ai.provider.name')).toBe('openai-compatible')
   expect(valueOf(named('chat'), 'gen_ai.request.model')).toBe('local')
   expect(valueOf(named('chat'), 'gen_ai.usage.output_tokens')).toBeGreaterThan(0)
