@@ -80,8 +80,9 @@ export interface Abode {
   /**
    * Begins nothing more, lets requests and runs under way end, hands back the runs that are left, writes the
    * counters, closes the store. @param graceMs how long runs may take to end
+   * @param others until when the operator is answered, by what there is of this process
    */
-  close(graceMs?: number): Promise<void>
+  close(graceMs?: number, others?: Promise<void>): Promise<void>
 }
 
 /**
@@ -157,12 +158,13 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
     facts: () => factsOf(config, ports.settings.publicUrl),
     mcp: doors.mcp,
     warmUp: () => warmUp(doors, ports),
-    async close(graceMs = 0) {
+    async close(graceMs = 0, others = Promise.resolve()) {
       draining.abort()
       const runsEnd = work.settle(graceMs)
       await endRequests(doors, server)
       await runsEnd
       await work.stop()
+      await others
       await intake.close()
       await operator.close()
       await opened.close()

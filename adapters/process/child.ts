@@ -40,7 +40,7 @@ export async function runChild(config: Config, part: Part): Promise<void> {
     log.info('stopping', { signal })
     void stopInOrder(signal, config, log, async (graceMs) => {
       await endBackup()
-      await end(abode, channel, graceMs)
+      await end(abode, channel, graceMs, isForOperator(part))
     })
   }
   process.on('SIGTERM', (signal) => stop(signal))
@@ -61,11 +61,17 @@ function isForOperator({ role, index }: Part): boolean {
   return role === 'api' && index === 1
 }
 
-async function end(abode: Abode, channel: Channel, graceMs: number): Promise<void> {
+async function end(
+  abode: Abode,
+  channel: Channel,
+  graceMs: number,
+  isForOperator: boolean,
+): Promise<void> {
   await channel.leave()
   // The requests on connections that have just come are read, and so are answered.
   await sleep(readsWithinMs)
-  await abode.close(graceMs)
+  // The operator can see until the end how the others stop.
+  await abode.close(graceMs, isForOperator ? channel.alone() : undefined)
 }
 
 function workOf({ work }: Config, { role }: Part): Config['work'] {

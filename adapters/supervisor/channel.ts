@@ -17,6 +17,8 @@ export interface Channel {
   missing(): readonly string[]
   /** The process takes no more connections; resolves when no more come. */
   leave(): Promise<void>
+  /** Resolves when all others have ended, or at once where not all of them are to stop. */
+  alone(): Promise<void>
 }
 
 /** What a process does when it is told to. */
@@ -36,6 +38,8 @@ export function openChannel(told: Told): Channel {
   let missing: readonly string[] = []
   let last = 0
   const left = Promise.withResolvers<void>()
+  const alone = Promise.withResolvers<void>()
+  let doAllStop = false
   const say = (report: Report): void => {
     // If the supervisor has just ended, no one is there to be told.
     if (process.connected) process.send?.(report, undefined, {}, () => undefined)
@@ -55,13 +59,18 @@ export function openChannel(told: Told): Channel {
     if (order.kind === 'left') left.resolve()
     if (order.kind === 'missing') missing = order.names
     if (order.kind === 'drain') told.drain()
-    if (order.kind === 'stop') told.stop(order.signal)
+    if (order.kind === 'stop') {
+      doAllStop = true
+      told.stop(order.signal)
+    }
+    if (order.kind === 'alone') alone.resolve()
   })
   const tell = async (id: number): Promise<void> => {
     say({ kind: 'figures', id, figures: await told.figures() })
   }
   process.once('disconnect', () => {
     left.resolve()
+    alone.resolve()
     told.stop('disconnect')
   })
   return {
@@ -83,5 +92,6 @@ export function openChannel(told: Told): Channel {
       say({ kind: 'leaving' })
       return left.promise
     },
+    alone: () => (doAllStop ? alone.promise : Promise.resolve()),
   }
 }

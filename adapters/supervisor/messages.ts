@@ -20,6 +20,8 @@ export type Order =
   /** It is to stop soon: it says that it is not ready, and begins nothing by itself. */
   | { kind: 'drain' }
   | { kind: 'stop'; signal: string }
+  /** All others have ended. */
+  | { kind: 'alone' }
 
 /** From a process to the supervisor. */
 export type Report =

@@ -71,15 +71,24 @@ export class Supervisor<Figures> {
     for (const child of this.#children) child.send({ kind: 'drain' })
   }
 
-  /** Lets all of them end in order. @returns whether they did */
+  /** Lets all of them end in order, and tells the last one that it is. @returns whether they did */
   async stop(signal: string): Promise<boolean> {
     this.#isStopping = true
     for (const post of this.#posts) post.close()
     await this.#distribution.settle(settlesWithinMs)
-    const ends = [...this.#children].map((child) => {
+    const left = new Set(this.#children)
+    const tellLast = (): void => {
+      const [last, ...others] = left
+      if (others.length === 0) last?.send({ kind: 'alone' })
+    }
+    const ends = [...left].map(async (child) => {
       child.send({ kind: 'stop', signal })
-      return child.ended
+      const end = await child.ended
+      left.delete(child)
+      tellLast()
+      return end
     })
+    tellLast()
     return (await Promise.all(ends)).every(({ code }) => code === 0)
   }
 

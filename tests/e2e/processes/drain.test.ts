@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,10 +9,14 @@ import { afterEach, expect, it } from 'vitest'
 import { program, startServer, surroundings, type ServerProcess } from '#tests/support/process.ts'
 import { freePort } from '#tests/support/rest/free-port.ts'
 import { until } from '#tests/support/until.ts'
-import { ask, keyOf, pause, two } from './several.ts'
+import { ask, keyOf, names, pause, two } from './several.ts'
 
 const started: ServerProcess[] = []
-afterEach(() => Promise.all(started.splice(0).map((server) => server.dispose())))
+const places: Server[] = []
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((server) => server.dispose()))
+  for (const place of places.splice(0)) place.close()
+})
 
 async function start(env: Record<string, string>): Promise<ServerProcess> {
   const server = await startServer({ env: { ABODE_RATE_LIMITS: 'off', ...env } })
@@ -67,11 +73,14 @@ it('is told to stop: says at once that it is not ready, still answers, and begin
 it('has a port for the operator, with several processes too, where they are drained together', async () => {
   const port = String(await freePort())
   const admin = `http://127.0.0.1:${port}`
+  const slow = await slowPlace()
   const server = await start({
     ...two,
     ABODE_DRAIN_SECONDS: '1',
+    ABODE_GRACE_SECONDS: '9',
     ABODE_ADMIN_PORT: port,
     ABODE_ADMIN_TOKEN: 'hush',
+    ABODE_OUTBOUND_ALLOW: slow.origin,
   })
   expect((await ask(server, '/readyz')).status).toBe(200)
   // What callers see has no metrics.
@@ -82,13 +91,46 @@ it('has a port for the operator, with several processes too, where they are drai
   )
   expect((await told(`${admin}/health`))?.status).toBe(200)
   expect((await told(`${admin}/api/account`))?.status).toBe(404)
+  await beginCall(server, slow.origin)
+  const call = await slow.called
   server.child.kill('SIGTERM')
   await until(async () => (await told(`${admin}/readyz`))?.status === 503, pause)
   expect((await ask(server, '/livez')).status).toBe(200)
   expect((await ask(server, '/readyz')).status).toBe(503)
+  // Callers have nowhere to come any more, and the worker still lets the run end.
+  await until(async () => (await told(`${server.url}/livez`)) === undefined, pause)
+  await until(() => Promise.resolve(!names(server).includes('api 2')), pause)
+  expect((await told(`${admin}/readyz`))?.status).toBe(503)
+  expect((await told(`${admin}/metrics`, 'hush'))?.status).toBe(200)
+  call.end('done')
   await once(server.child, 'exit')
   expect(server.child.exitCode).toBe(0)
 })
+
+/** A place outside that answers when it is told to. */
+async function slowPlace() {
+  const { promise: called, resolve } = Promise.withResolvers<ServerResponse>()
+  const place = createServer((_, answer) => resolve(answer))
+  places.push(place)
+  await once(place.listen(0, '127.0.0.1'), 'listening')
+  // A server that listens on a port has an address of this form.
+  const { port } = place.address() as AddressInfo
+  return { origin: `http://127.0.0.1:${port}`, called }
+}
+
+async function beginCall(server: ServerProcess, origin: string): Promise<void> {
+  const authorization = `Bearer ${await keyOf(server)}`
+  const post = (path: string, body: object) =>
+    fetch(server.url + path, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json', connection: 'close' },
+      body: JSON.stringify(body),
+    })
+  await post('/api/characters/', { id: 'ada', name: 'Ada' })
+  const task = { task_id: 'call', name: 'Call', runtime: 'api', api_url: `${origin}/` }
+  await post('/api/characters/ada/tasks', task)
+  expect((await post('/api/characters/ada/tasks/call/run', {})).ok).toBe(true)
+}
 
 it('answers the operator where it does not listen for callers', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'abode-worker-'))
