@@ -2,6 +2,7 @@ import { wakeMails } from './accounts/mail/mail.ts'
 import { countMessages } from './agents/messages/bytes.ts'
 import { countAnswers } from './core/admission/idempotency.ts'
 import { countGrowth } from './core/counts/growth.ts'
+import { countLargeValues } from './core/large/unused.ts'
 import type { Effect } from './core/effects.ts'
 import { tellLogs, wakeEvents } from './events/emit.ts'
 import { countDeliveries } from './events/outbox/bytes.ts'
@@ -18,6 +19,7 @@ import { countApprovals, countRuns, countSlots } from './runs/retention/bytes.ts
 /** Everything that follows from a commit. Counting comes first, so that woken work sees the counts. */
 export const effects: readonly Effect[] = [
   countAnswers,
+  countLargeValues,
   countRuns,
   countApprovals,
   countSlots,

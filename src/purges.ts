@@ -22,7 +22,10 @@ import {
 } from './commons/purge.ts'
 import { purgeA2aTasks, purgeAnswers } from './core/admission/purge-answers.ts'
 import { purgeLimits, purgeLimitsAhead } from './core/admission/purge-limits.ts'
+import { collections } from './collections.ts'
 import type { Purge } from './core/counts/purge.ts'
+import { largeMembersOf } from './core/large/store.ts'
+import { purgeOfLargeValues } from './core/large/unused.ts'
 import { purgeTombstones } from './core/tombstones.ts'
 import { purgeAccountEvents } from './events/log/purge.ts'
 import { purgeDeliveries } from './events/outbox/purge.ts'
@@ -74,4 +77,5 @@ export const purges: readonly Purge[] = [
   purgePushBodies,
   purgeCards,
   purgeNotifications,
+  purgeOfLargeValues(largeMembersOf(collections)),
 ]

@@ -1,8 +1,10 @@
 import { invitations } from '#src/accounts/guests.ts'
 import { catalog } from '#src/catalog.ts'
+import { collections } from '#src/collections.ts'
 import { effects } from '#src/effects.ts'
 import { alsoCommitted } from '#src/also.ts'
 import { withEffects, type Effect } from '#src/core/effects.ts'
+import { largeMembersOf, withLargeValues } from '#src/core/large/store.ts'
 import { networkUsed } from '#src/accounts/networks.ts'
 import { consequencesOf } from '#src/consequences.ts'
 import { removalOf } from '#src/departures/agent.ts'
@@ -88,7 +90,7 @@ type Made = Pick<Ports, 'meter' | 'files' | 'log' | 'space' | 'shell' | 'contain
   traces: OpenedTraces
 }
 
-/** The store whose commits have their effects, and are told to those who follow an account. */
+/** The store that keeps large values once, whose commits have their effects, and are told to those who follow an account. */
 function actingStore(store: Store, traces: OpenedTraces, clock: Clock, ports: () => Ports): Store {
   // What is woken works for others too.
   const apart = effects.map(
@@ -97,9 +99,10 @@ function actingStore(store: Store, traces: OpenedTraces, clock: Clock, ports: ()
         traces.apart(() => effect(with_, writes)),
   )
   const all = traces.isOn ? apart : effects
-  return withEffects(tracedStore(store, traces), all, ports, (writes) =>
+  const acting = withEffects(tracedStore(store, traces), all, ports, (writes) =>
     alsoCommitted(writes, clock.now()),
   )
+  return withLargeValues(acting, largeMembersOf(collections), ports)
 }
 
 /** The ports of operations; `overrides` replace those that were made before. */

@@ -2,6 +2,7 @@ import type { CollectionsOf } from '#src/ports/documents.ts'
 import type { IdempotencyRecord } from './admission/idempotency.ts'
 import type { LimitRow } from './admission/limits.ts'
 import type { Usage } from './counts/quotas.ts'
+import type { LargeValue } from './large/value.ts'
 import type { Tombstone } from './tombstones.ts'
 
 /** A task of the A2A protocol that only wraps an operation: kept for its caller for a day. */
@@ -36,6 +37,7 @@ interface CoreDocuments {
   tombstones: Tombstone
   meta: Meta
   a2a_tasks: A2aTask
+  large_values: LargeValue
 }
 
 declare module '#src/ports/documents.ts' {
@@ -59,5 +61,9 @@ export const coreCollections: CollectionsOf<CoreDocuments> = {
       { on: { caller: 1, context_id: 1, state: 1, updated_at: -1 } },
       { on: { updated_at: 1 } },
     ],
+  },
+  large_values: {
+    hidden: ['id', 'owner_id', 'sender', 'bytes', 'uses', 'due_at'],
+    indexes: [{ on: { due_at: 1 } }],
   },
 }

@@ -25,6 +25,11 @@ export interface CollectionDefinition {
    */
   columns?: readonly string[]
   search?: SearchDefinition
+  /**
+   * Top-level members, shown, whose large values are documents of `large_values`, each once for its account. For
+   * each member there is a hidden one, `…_ref`, with an index.
+   */
+  large?: readonly string[]
 }
 
 /** The definitions of some of them. */

@@ -428,6 +428,11 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     counted: 'src/core/tombstones.ts',
     ends: 'src/core/tombstones.ts',
   },
+  large_values: {
+    owner: 'the account of the documents that refer to it, in the share of who sent it',
+    counted: 'src/core/large/unused.ts',
+    ends: 'src/core/large/unused.ts',
+  },
   meta: {
     owner: 'the operator',
     counted: 'not: the store itself has a handful of them',

@@ -16,8 +16,10 @@ import { openSender } from '#adapters/sender/fetch.ts'
 import { invitations } from '#src/accounts/guests.ts'
 import { catalog } from '#src/catalog.ts'
 import { alsoCommitted } from '#src/also.ts'
+import { collections } from '#src/collections.ts'
 import { effects } from '#src/effects.ts'
 import { withEffects } from '#src/core/effects.ts'
+import { largeMembersOf, withLargeValues } from '#src/core/large/store.ts'
 import { networkUsed } from '#src/accounts/networks.ts'
 import { consequencesOf } from '#src/consequences.ts'
 import { removalOf } from '#src/departures/agent.ts'
@@ -162,11 +164,15 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
   const { moderators = new Set<string>() } = options
   const atTestProvider = { store, clock, prices: testPrices, currency: 'usd' }
   const ports: World['ports'] = {
-    store: withEffects(
-      store,
-      effects,
+    store: withLargeValues(
+      withEffects(
+        store,
+        effects,
+        () => ports,
+        (writes) => alsoCommitted(writes, clock.now()),
+      ),
+      largeMembersOf(collections),
       () => ports,
-      (writes) => alsoCommitted(writes, clock.now()),
     ),
     space: options.space ?? endlessSpace,
     files: options.files ?? store.files ?? memoryFiles(),

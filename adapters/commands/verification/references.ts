@@ -42,6 +42,11 @@ const references: readonly Reference[] = [
   by('media', 'char_id', 'characters'),
   by('runs', 'owner_id', 'accounts'),
   { from: 'runs', to: 'tasks', named: taskOfRun },
+  by('runs', 'input_ref', 'large_values'),
+  by('runs', 'output_ref', 'large_values'),
+  by('approvals', 'input_ref', 'large_values'),
+  by('approvals', 'edited_input_ref', 'large_values'),
+  by('orders', 'output_ref', 'large_values'),
 ]
 
 /** What names something that is not there. */

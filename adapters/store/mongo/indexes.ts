@@ -9,7 +9,7 @@ import { textIndex } from './search/text-index.ts'
 import { StoreUnusable } from '../unusable.ts'
 
 /** The version of the documents' form, kept in the collection `schema`. */
-export const schemaVersion = 1
+export const schemaVersion = 2
 
 /** The server's code for a missing permission. */
 const unauthorized = 13
@@ -90,7 +90,12 @@ async function checkedSchema(schemas: Collection<Schema>): Promise<Schema> {
         'another database.',
     )
   }
-  if (found) return found
+  if (found) {
+    // From now on an older version does not start on it.
+    const raised = { $max: { version: schemaVersion } }
+    if (found.version < schemaVersion) await schemas.updateOne({ _id: found._id }, raised)
+    return found
+  }
   const { _id, ...rest } = made
   await schemas.updateOne({ _id }, { $setOnInsert: rest }, { upsert: true })
   return made

@@ -1,4 +1,5 @@
 import { sizeOf, type Quotas } from '#src/core/counts/quotas.ts'
+import { inPlaceSize } from '#src/core/large/value.ts'
 import { insertedInto, type Effect } from '#src/core/effects.ts'
 import type { StoredOrder } from './order.ts'
 
@@ -11,9 +12,8 @@ const recordBytes = 3000
 /** The bytes that an order counts: its form, and its copy of the result. */
 export function orderBytes(order: StoredOrder): number {
   const { form, output, artifacts } = order
-  return (
-    recordBytes + sizeOf(form, output ?? undefined, artifacts.length > 0 ? artifacts : undefined)
-  )
+  const brought = artifacts.length > 0 ? sizeOf(artifacts) : 0
+  return recordBytes + sizeOf(form) + inPlaceSize(output ?? undefined) + brought
 }
 
 /** Counts the orders that a commit has kept. */

@@ -10,7 +10,7 @@ import { sourceOf } from '#src/core/text/untrusted.ts'
 import { call } from '#src/core/words/reference.ts'
 import { invokerOf } from '#src/runs/triggers/action-access.ts'
 import { startedRuns } from '#src/runs/triggers/start.ts'
-import { acceptedBytes } from '#src/runs/retention/bytes.ts'
+import { arrivingBytes } from '#src/runs/retention/bytes.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { actionCall } from '#src/agents/tasks/calls.ts'
 import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
@@ -49,7 +49,7 @@ export const invoke = operation({
       })
     }
     const sender = senderOf(context, agent.owner_id)
-    const bytes = acting.length * acceptedBytes({ input, variables: null })
+    const bytes = acting.length * arrivingBytes({ input, variables: null })
     if (invoker.friendId !== null) await admitBytesOf(context, agent.owner_id, { sender, bytes })
     const now = clock.now()
     const by = invoker.friendId === null ? callerNamed(caller) : { char_id: invoker.friendId }

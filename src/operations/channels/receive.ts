@@ -13,7 +13,7 @@ import { heardIn, type Heard } from '#src/runs/channels/heard.ts'
 import { begunBy, type Begun } from '#src/runs/channels/begin.ts'
 import { isFrom } from '#src/runs/channels/verify.ts'
 import { DuplicateKey } from '#src/ports/store.ts'
-import { acceptedBytes } from '#src/runs/retention/bytes.ts'
+import { arrivingBytes } from '#src/runs/retention/bytes.ts'
 
 const header = z.string().max(1000).optional()
 
@@ -123,7 +123,7 @@ async function received(context: Context, { agent, channel, kind, heard }: Recei
   if ('isRepeat' in begun) return shownTo(kind, { accepted: true })
   if ('reason' in begun) return shownTo(kind, { accepted: false, reason: begun.reason })
   const { run, writes, sender } = begun
-  await admitBytesOf(context, agent.owner_id, { sender, bytes: acceptedBytes(run) })
+  await admitBytesOf(context, agent.owner_id, { sender, bytes: arrivingBytes(run) })
   try {
     return await context.commit(shownTo(kind, { accepted: true }), writes)
   } catch (cause) {

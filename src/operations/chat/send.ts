@@ -16,7 +16,7 @@ import { sourceOf } from '#src/core/text/untrusted.ts'
 import { newRun } from '#src/runs/new-run.ts'
 import { endInTurn } from '#src/runs/output/remember.ts'
 import { instantOutcome, isInstant } from '#src/runs/ending/instant.ts'
-import { acceptedBytes, countedBytes } from '#src/runs/retention/bytes.ts'
+import { arrivingBytes, countedBytes } from '#src/runs/retention/bytes.ts'
 import { announce, instantEnding } from '#src/runs/ending/end-run.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import { lacksModel } from '#src/runs/runtimes/prompt/choose-model.ts'
@@ -86,7 +86,7 @@ export const send = operation({
     }
     const trigger = { type: 'message', at, caller: by }
     const sender = senderOf(context, found.agent.owner_id)
-    const bytes = acceptedBytes({ input, variables: null })
+    const bytes = arrivingBytes({ input, variables: null })
     if (bytes > heavyBytes) await turnOf(clock)
     // A run that ends at once takes no room in the queue.
     const bounds = { beyondQueue: isInstant(task) }
@@ -132,7 +132,7 @@ async function opened(context: Context, opening: Opening): Promise<Answer<ChatSh
     return retryUnmet(async () => {
       const { ending, answer } = await endInTurn(task, async () => {
         const made = await instantEnding(context, run, outcome, now, task)
-        if (countedBytes(run) > heavyBytes) await turnOf(clock)
+        if (arrivingBytes(run) > heavyBytes) await turnOf(clock)
         const begun = beginning(context, { chat, run: made.run, sent })
         const writes = [...made.writes, ...begun]
         return { ending: made, answer: await commit(shown(made.run), writes) }

@@ -24,7 +24,7 @@ import {
   type SentHeaders,
 } from '#src/runs/triggers/sender-signature.ts'
 import { listeningAt, type Listening } from '#src/runs/triggers/webhook.ts'
-import { acceptedBytes } from '#src/runs/retention/bytes.ts'
+import { arrivingBytes } from '#src/runs/retention/bytes.ts'
 import { signedCall, webhookCall } from '#src/agents/tasks/calls.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { tasksOf } from '#src/agents/tasks/tasks-of.ts'
@@ -205,7 +205,7 @@ async function started(context: Context, calling: Calling) {
   const sender = isTrusted ? undefined : senderOf(context, ownerId)
   // Also where it is signed: who signs passes on what others wrote.
   const source = sourceOf(caller, 'webhook', ownerId)
-  const kept = fresh.length * acceptedBytes({ input: body, variables: null })
+  const kept = fresh.length * arrivingBytes({ input: body, variables: null })
   await admitBytesOf(context, ownerId, { sender, bytes: kept })
   const now = clock.now()
   const cause = await runThatCalls(context, calling.run_header)

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Actor } from '#src/core/credentials/actor.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
+import { inPlaceSize } from '#src/core/large/value.ts'
 import { marks, type Source } from '#src/core/text/untrusted.ts'
 
 export const approvalStates = ['pending', 'approved', 'rejected', 'expired', 'cancelled'] as const
@@ -103,6 +104,8 @@ export interface StoredApproval extends Omit<Approval, 'yours'> {
   due_at: string | null
   /** The other account that caused its run, if any. */
   sender?: string
+  /** Large inputs of it are kept apart and counted there; missing in those of before, which hold a copy. */
+  is_parted?: true
 }
 
 /** An open approval as it was read, for the filter of a change. */
@@ -113,14 +116,16 @@ export function asRead({ id, ballot }: Pick<StoredApproval, 'id' | 'ballot'>) {
 /** How long an approval is kept after it was decided. */
 export const approvalDays = 90
 
-/** The bytes that an approval counts: its question, and its copy of the run's input. */
+/** The bytes that an approval counts: its question, and the input of its run unless that is kept apart. */
 export function approvalBytes({
   prompt,
   input,
   edited_input,
   tool_call,
-}: Pick<Approval, 'prompt' | 'input' | 'edited_input' | 'tool_call'>): number {
-  return sizeOf(prompt, input, edited_input, tool_call)
+  is_parted,
+}: Pick<StoredApproval, 'prompt' | 'input' | 'edited_input' | 'tool_call' | 'is_parted'>): number {
+  const sized = is_parted ? inPlaceSize : sizeOf
+  return sizeOf(prompt, tool_call) + sized(input, edited_input)
 }
 
 /** The approval as the wire shows it. */
@@ -137,6 +142,7 @@ export function publicApproval(approval: StoredApproval): Approval {
     sender: _sender,
     edit: _edit,
     made: _made,
+    is_parted: _isParted,
     ...shown
   } = approval
   return shown

@@ -103,6 +103,7 @@ export async function approvalParking(
     ballot: 0,
     due_at: ends !== null && ends < looked ? ends : looked,
     ...(run.sender !== undefined && { sender: run.sender }),
+    is_parted: true,
   }
   const writes: Write[] = [
     { in: 'approvals', insert: approval },

@@ -1,5 +1,6 @@
 import { sizeOf, type Quotas } from '#src/core/counts/quotas.ts'
 import { insertedInto, type Effect } from '#src/core/effects.ts'
+import { inPlaceSize } from '#src/core/large/value.ts'
 import { approvalBytes } from '../approvals/approval.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 
@@ -8,20 +9,28 @@ const recordBytes = 1000
 
 type Counts = Pick<Quotas, 'addBytes' | 'received'>
 
-/** The bytes that a run counts as soon as it is stored. */
-export function acceptedBytes({
+/** The bytes that arrive with a run: all that has to have room, whether or not they are kept already. */
+export function arrivingBytes({
   input,
   variables,
 }: Pick<StoredRun, 'input' | 'variables'>): number {
   return recordBytes + sizeOf(input ?? undefined, variables ?? undefined)
 }
 
-/** The bytes that it counts additionally once it has ended: its results. */
+/** The bytes that a run counts as soon as it is stored. A large input counts by itself, once for all that hold it. */
+export function acceptedBytes({
+  input,
+  variables,
+}: Pick<StoredRun, 'input' | 'variables'>): number {
+  return recordBytes + inPlaceSize(input ?? undefined) + sizeOf(variables ?? undefined)
+}
+
+/** The bytes that it counts additionally once it has ended: its results, unless they are kept apart. */
 export function broughtBytes({
   output,
   artifacts,
 }: Pick<StoredRun, 'output' | 'artifacts'>): number {
-  return sizeOf(output ?? undefined) + (artifacts.length > 0 ? sizeOf(artifacts) : 0)
+  return inPlaceSize(output ?? undefined) + (artifacts.length > 0 ? sizeOf(artifacts) : 0)
 }
 
 /** The bytes counted for a run; older records lack the number and are measured. */

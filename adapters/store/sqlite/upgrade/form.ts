@@ -5,7 +5,7 @@ import { Unavailable } from '#src/ports/store.ts'
  * The form of the tables, kept in `user_version`. It counts up when an older version would read or write a store wrongly
  * that has the newer one: what each was is told in `docs/upgrading.md`.
  */
-export const schemaVersion = 5
+export const schemaVersion = 6
 
 /** The form that a database has; 0 for one that was just made. */
 export function formOf(database: DatabaseSync): number {
