@@ -7,8 +7,13 @@ export interface Documents {}
 export interface Index {
   on: Record<string, 1 | -1>
   unique?: true
-  /** It is only queried for documents where this one of its paths is set, and may leave out the others. */
+  /**
+   * It is only queried for documents where this one of its paths is set, and may leave out the others. A filter names
+   * values or bounds of that path: none is found by `$ne` alone.
+   */
   sparse?: string
+  /** That path holds numbers; without this, texts. */
+  ofNumbers?: true
 }
 
 /** What a store has to know of a collection. */

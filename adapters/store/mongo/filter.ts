@@ -38,6 +38,18 @@ function condition(path: string, operators: [string, unknown][]): Members {
     if (part === never) return never
     Object.assign(parts, part)
   }
+  return boundedBelow(parts)
+}
+
+/**
+ * A comparison finds values of its own type alone, so that the least of the type as a lower bound changes nothing. With
+ * it, the planner recognises that the filter lies inside what a partial index holds.
+ */
+function boundedBelow(parts: Members): Members {
+  if ('$gt' in parts || '$gte' in parts) return parts
+  const most = parts.$lt ?? parts.$lte
+  if (typeof most === 'string') return { ...parts, $gte: '' }
+  if (typeof most === 'number') return { ...parts, $gte: -Infinity }
   return parts
 }
 

@@ -110,23 +110,35 @@ async function makeCollection(db: Db, name: string): Promise<void> {
   }
 }
 
-/** Names include paths and directions, so that a changed index has another name. */
-function description({ on, unique }: Index): IndexDescription {
+/** Stands in a name between the paths and the one that has to be set. */
+const whereSet = '?'
+
+/** Names include paths, directions and what is left out, so that a changed index has another name. */
+function description({ on, unique, sparse, ofNumbers }: Index): IndexDescription {
   const paths = Object.entries(on)
   const last = paths.at(-1)
   const name = paths.map(([path, way]) => (way === -1 ? `${path}-` : path)).join(',')
   const key = Object.fromEntries(paths.map(([path, way]) => [path === 'id' ? '_id' : path, way]))
   const first = paths[0]?.[0] ?? ''
   // The id makes the order of a list complete, so that pages are read from the index without sorting.
-  if (!unique) return { name, key: { ...key, _id: last?.[1] ?? 1 } }
-  // Text only: null and missing values are left out. Written as a comparison, because the planner
-  // recognises that an equality with a text lies inside it, which it does not for a type condition.
-  return { name, key, unique, partialFilterExpression: { [first]: { $gte: '' } } }
+  const ordered = { name, key: { ...key, _id: last?.[1] ?? 1 } }
+  if (!unique && sparse === undefined) return ordered
+  // Of one type only: null and missing values are left out. Written as a comparison, because the planner
+  // recognises that an equality with a text lies inside it, which it does not for a type condition; of a filter
+  // that is open below, `filter.ts` says so.
+  if (unique) return { name, key, unique, partialFilterExpression: { [first]: { $gte: '' } } }
+  const least = ofNumbers ? -Infinity : ''
+  return {
+    ...ordered,
+    name: `${name}${whereSet}${sparse}`,
+    partialFilterExpression: { [String(sparse)]: { $gte: least } },
+  }
 }
 
 /** Whether a version of Abode has made it: it is named by its paths, as a server never names one by itself. */
-function isOurs({ name, key }: { name: string; key: object }): boolean {
-  if (name.startsWith('search:')) return true
+function isOurs({ name: whole, key }: { name: string; key: object }): boolean {
+  if (whole.startsWith('search:')) return true
+  const [name = ''] = whole.split(whereSet)
   const paths = Object.entries(key).map(([path, way]) => {
     const own = path === '_id' ? 'id' : path
     return way === -1 ? `${own}-` : own
@@ -136,21 +148,43 @@ function isOurs({ name, key }: { name: string; key: object }): boolean {
   return name === all || all === `${name},id` || all === `${name},id-`
 }
 
+/** The server's codes for an index that another of the same paths stands in the way of. */
+const inTheWay: ReadonlySet<unknown> = new Set([85, 86])
+
+/** Makes what is absent first, and then drops what it replaces, so that no work goes on without an index. */
 async function makeIndexes(db: Db, name: string, wanted: IndexDescription[]): Promise<void> {
   const collection = db.collection(name)
   const present = await collection.indexes()
-  const known = new Set(wanted.map((index) => index.name))
-  for (const index of present) {
-    // One that an operator has made stays.
-    const { name: its = '', key } = index
-    if (its !== '_id_' && !known.has(its) && isOurs({ name: its, key })) {
-      await collection.dropIndex(its).catch((error: unknown) => {
-        // Another process that is starting has just dropped it.
-        if (mongoCode(error) !== 27) throw error
-      })
-    }
-  }
   const names = new Set(present.map((index) => index.name))
   const absent = wanted.filter((index) => !names.has(index.name))
-  if (absent.length > 0) await collection.createIndexes(absent)
+  const isMade = absent.length === 0 || (await areMade(collection, absent))
+  await dropOthers(collection, present, wanted)
+  if (!isMade) await collection.createIndexes(absent)
+}
+
+/** @returns false where one that is to be dropped stands in their way */
+async function areMade(collection: Collection, absent: IndexDescription[]): Promise<boolean> {
+  try {
+    await collection.createIndexes(absent)
+    return true
+  } catch (error) {
+    if (inTheWay.has(mongoCode(error))) return false
+    throw error
+  }
+}
+
+async function dropOthers(
+  collection: Collection,
+  present: readonly { name?: string; key: object }[],
+  wanted: IndexDescription[],
+): Promise<void> {
+  const known = new Set(wanted.map((index) => index.name))
+  for (const { name = '', key } of present) {
+    // One that an operator has made stays.
+    if (name === '_id_' || known.has(name) || !isOurs({ name, key })) continue
+    await collection.dropIndex(name).catch((error: unknown) => {
+      // Another process that is starting has just dropped it.
+      if (mongoCode(error) !== 27) throw error
+    })
+  }
 }

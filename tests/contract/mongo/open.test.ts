@@ -84,6 +84,12 @@ describe.skipIf(!kind).concurrent('opening the store on MongoDB', () => {
     const names = (indexes: { name?: string }[]): Set<unknown> =>
       new Set(indexes.map((one) => one.name))
 
+    /** As if other definitions had made its indexes. */
+    const ofOthers = async (db: Db): Promise<void> => {
+      const schema = db.collection<{ _id: string }>('schema')
+      await schema.updateOne({ _id: 'schema' }, { $set: { 'prepared.definitions': 'older' } })
+    }
+
     /** What its indexes become, by the next opening, of what is done to them. */
     const reopened = async (act: (hidings: Collection, db: Db) => Promise<unknown>) => {
       const uri = await address()
@@ -99,19 +105,26 @@ describe.skipIf(!kind).concurrent('opening the store on MongoDB', () => {
     }
 
     it.each([
-      ['loses an index', (hidings: Collection) => hidings.dropIndex('open')],
+      ['loses an index', (hidings: Collection) => hidings.dropIndex('open?open')],
       [
         'is given one that nothing defines',
         (hidings: Collection) => hidings.createIndex({ gone: 1 }, { name: 'gone' }),
+      ],
+      [
+        'has one as it was before, over all documents',
+        async (hidings: Collection, db: Db) => {
+          await hidings.dropIndex('open?open')
+          await hidings.createIndex({ open: 1, _id: 1 }, { name: 'open' })
+          await ofOthers(db)
+        },
       ],
       ['loses a collection', (hidings: Collection) => hidings.drop()],
       [
         'has as many of other definitions',
         async (hidings: Collection, db: Db) => {
-          await hidings.dropIndex('open')
+          await hidings.dropIndex('open?open')
           await hidings.createIndex({ gone: 1 }, { name: 'gone' })
-          const schema = db.collection<{ _id: string }>('schema')
-          await schema.updateOne({ _id: 'schema' }, { $set: { 'prepared.definitions': 'older' } })
+          await ofOthers(db)
         },
       ],
     ])('is mended where it %s', async (_, act) => {
