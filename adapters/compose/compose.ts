@@ -24,7 +24,7 @@ import { peoplePages } from './people.ts'
 import { addressOf, type Config } from '#adapters/config/read.ts'
 import type { Facts } from '#adapters/commands/greeting.ts'
 import { loadBodyParser, tryBodyParser } from '#adapters/http/body.ts'
-import { application, type ApplicationOptions } from '#adapters/http/application.ts'
+import { application } from '#adapters/http/application.ts'
 import { absentDoorPage, doorPage, type DoorTerms } from '#adapters/http/doors.ts'
 import { addresses, isLoopback } from '#adapters/http/address.ts'
 import { connectionBoundsOf, Connections } from '#adapters/http/intake/connections.ts'
@@ -37,8 +37,7 @@ import { mediaPage } from '#adapters/http/uploads/media-page.ts'
 import { MasterKeyUnusable } from './master-key.ts'
 import type { Figures } from '#adapters/metrics/counted.ts'
 import { RuntimeUnusable } from '#adapters/shell/unusable.ts'
-import { logRefused } from '#adapters/log/logged.ts'
-import { endingWaits, watched } from './served.ts'
+import { endingWaits, seenBy, watched } from './served.ts'
 import { StoreUnusable } from '#adapters/store/unusable.ts'
 import { open, type Opened } from './opened.ts'
 import { operatorOf, type Together } from './operator.ts'
@@ -137,7 +136,7 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
     guard: () => place.guard,
     absentCommons: absentCommons(ports.settings),
     draining: draining.signal,
-    ...seenBy(opened, watching.log),
+    ...seenBy(watching),
   })
   const server = listenerFor(app.callback(), config)
   const work = startWork(ports, own, config.runnerConcurrency)
@@ -177,20 +176,6 @@ async function endRequests(doors: Doors, server: ReturnType<typeof listener>): P
   await server.close(requestsEndWithinMs)
   clearTimeout(streams)
   await doors.close()
-}
-
-/** What is told of each request, also of one that means no operation. */
-function seenBy(
-  { metrics, traces }: Opened,
-  log: Log | undefined,
-): Pick<ApplicationOptions, 'refused' | 'within'> {
-  return {
-    refused(fault, about) {
-      metrics.refused('none', fault)
-      if (log) logRefused(log, fault, about)
-    },
-    within: (headers, work) => traces.within(headers, work),
-  }
 }
 
 function listenerFor(answer: ConstructorParameters<typeof Connections>[0], config: Config) {

@@ -1,11 +1,11 @@
-import type { AdmittingCore, Core } from '#src/core/door.ts'
+import { statusOf, type AdmittingCore, type Core } from '#src/core/door.ts'
 import { inCommons } from '#src/core/commons/refusals.ts'
 import { Refusal } from '#src/core/errors.ts'
-import { statusOf } from '#src/core/status.ts'
 import type { Metrics, Door } from '#adapters/metrics/counted.ts'
 import { tracedDoor } from '#adapters/traces/door.ts'
 import type { OpenedTraces } from '#adapters/traces/opened.ts'
-import { logged } from '#adapters/log/logged.ts'
+import type { ApplicationOptions } from '#adapters/http/application.ts'
+import { logged, logRefused } from '#adapters/log/logged.ts'
 import type { Log } from '#src/ports/log.ts'
 import { noMetrics } from '#adapters/metrics/metrics.ts'
 
@@ -43,12 +43,31 @@ export function ofCommons(inner: Core): Core {
   }
 }
 
+/** What sees the calls of a process. */
+export interface Watching {
+  metrics: Metrics
+  /** Undefined where requests are not logged. */
+  log: Log | undefined
+  traces: OpenedTraces
+}
+
+/** What is told of each request, also of one that means no operation. */
+export function seenBy({
+  metrics,
+  traces,
+  log,
+}: Watching): Pick<ApplicationOptions, 'refused' | 'within'> {
+  return {
+    refused(fault, about) {
+      metrics.refused('none', fault)
+      if (log) logRefused(log, fault, about)
+    },
+    within: (headers, work) => traces.within(headers, work),
+  }
+}
+
 /** Counts the operations that arrive through a door, and writes each into the log where that is wanted. */
-export function watched(
-  inner: AdmittingCore,
-  door: Door,
-  watching: { metrics: Metrics; log: Log | undefined; traces: OpenedTraces },
-): AdmittingCore {
+export function watched(inner: AdmittingCore, door: Door, watching: Watching): AdmittingCore {
   const { metrics, log, traces } = watching
   const counted = metered(tracedDoor(inner, door, traces), door, metrics)
   return log ? logged(counted, door, log) : counted

@@ -8,7 +8,7 @@ import type { AdmittingCore } from '#src/core/door.ts'
 import type { Log } from '#src/ports/log.ts'
 import { hintFor } from '#src/core/commons/codes.ts'
 import { addresses } from './address.ts'
-import { arrivalOf, type Arrival } from './arrival.ts'
+import { arrivalOf, type Arrival, type RefusedRequest } from './arrival.ts'
 import { allowOf, optionsReply } from './cors.ts'
 import { envelope, isUnderCommons, plain, type Wording } from './envelope.ts'
 import { HttpFault, isBrokenOff, nothingAt, refusalOfFailure } from './errors.ts'
@@ -47,13 +47,6 @@ export interface ApplicationOptions {
   refused?: (fault: { status: number; code: string }, about: RefusedRequest) => void
   /** Answers a request as a part of the trace that its headers name. */
   within?: <T>(headers: IncomingHttpHeaders, work: () => T) => T
-}
-
-/** A request that met no operation. */
-export interface RefusedRequest {
-  requestId: string
-  /** How long it took until it was refused. */
-  seconds: number
 }
 
 /** The REST door, and everything else that is served alongside it. */

@@ -10,6 +10,13 @@ export interface Arrival {
   address: string
 }
 
+/** A request that met no operation. */
+export interface RefusedRequest {
+  requestId: string
+  /** How long it took until it was refused. */
+  seconds: number
+}
+
 export function arrivalOf(request: IncomingMessage, addresses: Addresses): Arrival {
   const { headers, socket } = request
   return {

@@ -1,7 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Context } from 'koa'
 import type { Answer } from '#src/core/answer.ts'
-import type { Admission, AdmittingCore, Heading, Outcome, Told } from '#src/core/door.ts'
+import {
+  statusOfAnswer,
+  type Admission,
+  type AdmittingCore,
+  type Heading,
+  type Outcome,
+  type Told,
+} from '#src/core/door.ts'
 import { isShut } from '#src/core/admission/newcomers.ts'
 import type { SentSession } from '#src/core/admission/session.ts'
 import { understoodHeader } from '#src/core/input/understood.ts'
@@ -14,7 +21,6 @@ import {
   readsBody,
 } from '#src/core/operation-facts.ts'
 import type { Operation, SentSignature } from '#src/core/operation.ts'
-import { statusOfAnswer } from '#src/core/status.ts'
 import type { Arrival } from './arrival.ts'
 import { hasBody } from './body.ts'
 import { expectedRevision, revisionTag, textTag } from './conditional.ts'

@@ -1,6 +1,5 @@
 import type { Caller } from '#src/core/admission/caller.ts'
-import type { AdmittingCore, Heading, Outcome } from '#src/core/door.ts'
-import { statusOf } from '#src/core/status.ts'
+import { statusOf, type AdmittingCore, type Heading, type Outcome } from '#src/core/door.ts'
 import type { Log } from '#src/ports/log.ts'
 
 /** Writes the line of a request that was refused before it met an operation, as at an unknown path. */

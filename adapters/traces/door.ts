@@ -1,6 +1,5 @@
 import type { Caller } from '#src/core/admission/caller.ts'
-import type { AdmittingCore, Call } from '#src/core/door.ts'
-import { statusOf } from '#src/core/status.ts'
+import { statusOf, type AdmittingCore, type Call } from '#src/core/door.ts'
 import { keptTrace, sentTrace } from './headers.ts'
 import type { OpenedTraces } from './opened.ts'
 

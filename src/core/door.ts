@@ -102,3 +102,14 @@ export interface AdmittingCore extends Core {
    */
   admit(heading: Heading): Promise<(Admission & { refusal?: undefined }) | Refused | undefined>
 }
+
+/** The HTTP status of an answer: what REST sends, and what other doors would. */
+export function statusOfAnswer({ http }: Pick<Operation, 'http'>, answer: Answer): number {
+  if (answer.pending) return 202
+  return answer.preview || answer.events ? 200 : (http.status ?? 200)
+}
+
+/** The HTTP status of a call, answered or refused. */
+export function statusOf(operation: Pick<Operation, 'http'>, outcome: Outcome): number {
+  return outcome.refusal ? outcome.refusal.status : statusOfAnswer(operation, outcome.answer)
+}

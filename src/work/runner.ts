@@ -1,6 +1,5 @@
 import { heldAtGate } from '#src/runs/approvals/gate.ts'
 import { heldForSecrets } from '#src/runs/approvals/secret-origin.ts'
-import { pushesOf } from '#src/runs/chat/push/changes.ts'
 import type { Ports } from '#src/core/context.ts'
 import { timestamp } from '#src/core/time.ts'
 import { tellBeginning } from '#src/runs/ending/run-events.ts'
@@ -11,7 +10,6 @@ import {
   handBack,
   handBackBegun,
   isTakenOver,
-  requeued,
   workerBeatSeconds,
   workerLeaseSeconds,
 } from '#src/runs/claim.ts'
@@ -20,18 +18,18 @@ import { RunFailure } from '#src/runs/failure.ts'
 import { tellingOf } from '#src/runs/noter.ts'
 import { failedOutcome, instantOutcome } from '#src/runs/ending/instant.ts'
 import type { Outcome } from '#src/runs/ended.ts'
-import { brainQueue } from '#src/runs/queue.ts'
 import { end } from '#src/runs/ending/end-run.ts'
 import { heldOutcome, patient } from '#src/runs/output/held-output.ts'
 import type { StoredRun } from '#src/runs/run.ts'
-import { runStep } from '#src/runs/step.ts'
+import { requeueSilent } from '#src/runs/leases/requeue.ts'
+import { runStep } from '#src/runs/leases/step.ts'
 import { park, Parking } from '#src/runs/ending/park.ts'
 import { workingRuntime } from '#src/runs/runtimes/registry.ts'
 import { hasRoom, settlePlaces } from '#src/runs/concurrency.ts'
 import type { Scrub } from '#src/agents/secrets/scrubber.ts'
 import { scrubbedCause, scrubOf } from '#src/runs/ending/scrub.ts'
 import type { Filter } from '#src/ports/filter.ts'
-import { Unavailable, Unmet } from '#src/ports/store.ts'
+import { Unavailable } from '#src/ports/store.ts'
 import { taskOf } from '#src/agents/tasks/of-run.ts'
 import type { StoredTask } from '#src/agents/tasks/task.ts'
 import { leasedTooLong, noAgentCame, stepsTooLong, taskDeleted, workerLost } from './outcomes.ts'
@@ -276,25 +274,8 @@ class SlotRunner implements Runner {
     const isDone =
       isTooLong || isLast
         ? (await end(patient(this.#ports), run, outcome)) !== undefined
-        : await this.#requeue(run)
+        : await requeueSilent(this.#ports, run)
     if (isDone) this.#ports.meter.leaseExpired('agent')
-  }
-
-  /** @returns whether this process did it */
-  async #requeue(run: StoredRun): Promise<boolean> {
-    const { store, clock, waiting } = this.#ports
-    const insert = runEvent(run.id, 'run.lease_expired', clock.now(), { attempt: run.attempt })
-    try {
-      const back = requeued(run)
-      const pushes = await pushesOf(this.#ports, back.run, clock.now(), { ifTold: true })
-      await store.commit([back.write, { in: 'run_events', insert }, ...pushes])
-      waiting.tell(brainQueue(run.owner_id))
-      return true
-    } catch (cause) {
-      // Its agent came back in the last moment, or another process was quicker.
-      if (!(cause instanceof Unmet)) throw cause
-      return false
-    }
   }
 }
 

@@ -23,7 +23,7 @@ import { publicRun } from '../new-run.ts'
 import { Run, type StoredRun } from '../run.ts'
 import { handedSchema, schemaWords } from '../output/handed-schema.ts'
 import { tainted } from '../output/taint.ts'
-import { leasedStep } from '../step.ts'
+import { leasedStep } from './step.ts'
 import { render, variablesOf } from '../template.ts'
 
 export const Lease = z

@@ -19,7 +19,7 @@ import { publicRun } from '../new-run.ts'
 import { heldOutput, misfitWords } from '../output/held-output.ts'
 import { endInTurn } from '../output/remember.ts'
 import { Run, slimRun, type StoredRun } from '../run.ts'
-import { runStep, withTrace } from '../step.ts'
+import { runStep, withTrace } from './step.ts'
 import { briefOf, Lease, noLease } from './brief.ts'
 import { giveBack, isDrained, takeNext, type Taken } from './take.ts'
 

@@ -3,7 +3,7 @@ import { claimDue, ownersDue } from '#src/runs/claim.ts'
 import { fillPlaces, parkSome, placesLeft } from '#src/runs/concurrency.ts'
 import { drainedSince } from '#src/runs/operated/drain.ts'
 import type { StoredRun } from '#src/runs/run.ts'
-import { runStep } from '#src/runs/step.ts'
+import { runStep } from '#src/runs/leases/step.ts'
 import { AccountRing } from './account-ring.ts'
 
 /** Accounts that are remembered; the runs of others are found in the store. */

@@ -1,6 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
 import type { Step } from '#src/ports/traces/traces.ts'
-import type { StoredRun } from './run.ts'
+import type { StoredRun } from '../run.ts'
 
 /**
  * The work on a run, in the trace of what started it. Where an agent has leased it, the step began with the lease, and
