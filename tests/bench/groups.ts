@@ -8,6 +8,7 @@ import { large } from './groups/large.ts'
 import { pages } from './groups/pages.ts'
 import { processes } from './groups/processes.ts'
 import { schedules } from './groups/schedules.ts'
+import { scrape } from './groups/scrape.ts'
 import { statements } from './groups/statements.ts'
 import { steady } from './groups/steady.ts'
 import { streams } from './groups/streams.ts'
@@ -27,6 +28,7 @@ export const groups: readonly Group[] = [
   statements,
   hold,
   knowledge,
+  scrape,
   schedules,
   doors,
   writesAmongLists,

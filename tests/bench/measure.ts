@@ -15,6 +15,12 @@ export function cpuMicros(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * microsATick
 }
 
+/** Time on a processor of the thread with the event loop alone, in milliseconds. */
+export function loopMs(pid: number): number {
+  const [nanos] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ')
+  return Number(nanos) / 1e6
+}
+
 /** Resident memory of a process in MiB. */
 export function residentMiB(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')

@@ -33,6 +33,20 @@ export const stockRows = {
     unit: 'MiB',
     target: 60,
   },
+  scrapeLoop: {
+    group: 'scrape',
+    what: 'the event loop at work for the metrics, {posts} runs',
+    load: 'a read of the metrics',
+    unit: 'ms',
+    target: 5,
+    alarm: 10,
+  },
+  scrapeTime: {
+    group: 'scrape',
+    what: 'a read of the metrics from end to end, {posts} runs',
+    load: 'a read of the metrics',
+    unit: 'ms',
+  },
   idleLook: {
     group: 'schedules',
     what: 'a look at {many} schedules, none due',
