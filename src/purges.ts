@@ -3,6 +3,7 @@ import { purgeArtifacts, purgeClients, purgeConnections } from './accounts/hosts
 import { purgeMailLinks, purgeMails } from './accounts/mail/purge.ts'
 import { purgeChallenges as purgePasskeyChallenges } from './accounts/passkeys/challenge.ts'
 import {
+  purgeDecidedClaims,
   purgeEndedSessions,
   purgeInvitations,
   purgeMemberInvitations,
@@ -65,6 +66,7 @@ export const purges: readonly Purge[] = [
   purgeSessions,
   purgeEndedSessions,
   purgeRevokedKeys,
+  purgeDecidedClaims,
   purgeRevokedTokens,
   purgeMails,
   purgeMailLinks,

@@ -15,6 +15,7 @@ export const defaultRetention: Retention = {
   idle_accounts: 90,
   closed_accounts: 90,
   revoked_keys: 90,
+  claims: 90,
 }
 
 const endless: Retention = {
@@ -27,6 +28,7 @@ const endless: Retention = {
   idle_accounts: Infinity,
   closed_accounts: Infinity,
   revoked_keys: Infinity,
+  claims: Infinity,
 }
 
 const countedNames = ['runs_unclaimed', 'runs_claimed'] as const
@@ -38,6 +40,7 @@ const timedNames = [
   'idle_accounts',
   'closed_accounts',
   'revoked_keys',
+  'claims',
 ] as const
 
 const days: Read<number> = (text) => (text === 'off' ? Infinity : wholeNumber(1, daysAtMost)(text))

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { OwnQuotas } from '#src/core/counts/quota-table.ts'
+import type { OwnRetention } from '#src/core/counts/own-retention.ts'
 import { digest, newId, newToken } from '#src/core/ids.ts'
 import { timestamp } from '#src/core/time.ts'
 
@@ -17,6 +18,8 @@ export interface Account {
   created_at: string
   /** What models are asked is not kept with the events of runs. */
   keep_prompts?: boolean
+  /** What it keeps for less long than the operator does. */
+  retention?: OwnRetention
   /** Approvals of its runs and by its agents are decided by signed-in persons alone. */
   approvals_need_person?: boolean
   /** What its keys together may spend in a day (UTC), in cents; beyond it a person has to. */

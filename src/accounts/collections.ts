@@ -34,6 +34,7 @@ export const accountCollections: CollectionsOf<AccountDocuments> = {
       { on: { token_hash: 1 }, unique: true },
       { on: { code_hash: 1 }, unique: true },
       { on: { key_id: 1 } },
+      { on: { decided_at: 1 }, sparse: 'decided_at' },
     ],
   },
   invitations: { hidden: [], indexes: [{ on: { expires_at: 1 } }] },

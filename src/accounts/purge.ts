@@ -36,3 +36,10 @@ export const purgeRevokedKeys: Purge = async ({ store, settings }, now) => {
   if (days === Infinity) return false
   return purgeRows(store.api_keys, { revoked_at: { $lt: secondsAfter(now, -days * daySeconds) } })
 }
+
+/** Deletes claims that were decided long ago; those of accounts that no one holds still give a new key. */
+export const purgeDecidedClaims: Purge = async ({ store, settings }, now) => {
+  const days = settings.retention.claims
+  if (days === Infinity) return false
+  return purgeRows(store.claims, { decided_at: { $lt: secondsAfter(now, -days * daySeconds) } })
+}

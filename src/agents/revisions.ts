@@ -44,7 +44,9 @@ export async function revisionKept(
   if (changed.length === 0) return { writes: [], bytes: 0 }
   const text = JSON.stringify(before)
   const { count, characters } = await keptOf(store, char_id)
-  const tooMany = count + 1 - settings.retention.revisions
+  const [own] = await store.accounts.pick(['retention.revisions'], { id: owner_id })
+  const most = Math.min(settings.retention.revisions, Number(own?.[0] ?? Infinity))
+  const tooMany = count + 1 - most
   const goes = tooMany > 0 ? await oldestOf(store, char_id, Math.min(tooMany, goneAtOnce)) : []
   const bytes = goes.reduce((sum, { size }) => sum - size, text.length)
   const insert: CharacterRevision = {

@@ -9,6 +9,7 @@ import type { PurgedKind } from '#src/ports/meter.ts'
 import { countOrder } from '#src/money/orders/bytes.ts'
 import { expiredRuns, type Plan } from '#src/runs/retention/purge.ts'
 import { portionsOf } from '#src/core/counts/portions.ts'
+import { ownExpired } from './own-retention.ts'
 
 /** Steps of a walk that one tick takes: each is a page of runs, messages or events, or an account. */
 const stepsAtOnce = 50
@@ -188,12 +189,17 @@ async function* one(ports: Ports, account: Account, isWide: boolean): AsyncGener
     }
     yield told(ports, 'runs', runs)
   }
+  if (isWide) {
+    for await (const [kind, count] of ownExpired(ports, account, now))
+      yield told(ports, kind, count)
+  }
   for await (const gone of erased(ports, account, now)) yield told(ports, 'accounts', gone)
   const isClosed = await closeIfIdle(ports, { ...account, completed_at: completedAt }, now)
   yield told(ports, 'accounts', isClosed ? 1 : 0)
 }
 
-function plan({ id, holder_id, deleted_at, closing_due_at }: Account): Plan {
+function plan({ id, holder_id, retention, deleted_at, closing_due_at }: Account): Plan {
   // What is under way of it ends first.
-  return { id, holder_id, keepsNone: deleted_at !== undefined && closing_due_at === undefined }
+  const keepsNone = deleted_at !== undefined && closing_due_at === undefined
+  return { id, holder_id, ownDays: retention?.runs ?? Infinity, keepsNone }
 }

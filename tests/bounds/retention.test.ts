@@ -310,6 +310,22 @@ describe.each(stores())('what is kept on $name', (kind) => {
       expect([await known(), await store.api_keys.get(key_id)]).toEqual([before - 1, undefined])
     })
 
+    test('a claim for a while after it was decided, and before that for good', async () => {
+      const { store } = world.ports
+      later(300)
+      await upkeep(world.ports, clock.now())
+      expect(await store.claims.count({ account_id: owner.id })).toBe(1)
+      const decided_at = clock.now().toISOString()
+      const $set = { status: 'claimed', decided_at } as const
+      await store.claims.update({ account_id: owner.id }, { $set })
+      later(89)
+      await upkeep(world.ports, clock.now())
+      expect(await store.claims.count({})).toBe(1)
+      later(2)
+      await upkeep(world.ports, clock.now())
+      expect(await store.claims.count({})).toBe(0)
+    })
+
     test('all where there is money in the wallet', async () => {
       const wallet = { id: owner.id, currency: 'usd', available_cents: 5 }
       await world.ports.store.wallets.insert({

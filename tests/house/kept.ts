@@ -60,7 +60,7 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
   claims: {
     owner: 'its account',
     counted: `${small} account`,
-    ends: 'src/departures/erase-account.ts',
+    ends: ['src/departures/erase-account.ts', 'src/accounts/purge.ts'],
   },
   api_keys: {
     owner: 'its account',

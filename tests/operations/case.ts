@@ -107,6 +107,7 @@ type Member =
   | 'proven_at'
   | 'quotas'
   | 'read'
+  | 'retention'
   | 'reliability'
   | 'revision'
   | 'role'

@@ -21,6 +21,11 @@ const open: Case[] = [
         { name: 'revisions', count: 50, days: null },
       ])
       expect(answer).toMatchObject({ retention })
+      const own_retention = expect.arrayContaining([
+        { name: 'revisions', unit: 'states', least: 1, most: 50 },
+        { name: 'orders', unit: 'days', least: 30, most: 365 },
+      ])
+      expect(answer).toMatchObject({ own_retention })
       const names = (answer.quotas as unknown as { name: string }[]).map((quota) => quota.name)
       expect(names).toEqual([
         'agents',
@@ -477,6 +482,33 @@ const keys: Case[] = [
     input: () => ({}),
     answer: (answer) => expect(answer).toMatchObject({ name: 'Newsroom', keep_prompts: false }),
   }),
+  given({
+    op: 'account.update',
+    title: 'what it keeps for less long is set one by one, and taken back by null',
+    as: 'owner',
+    given: (stage) => stage.ask('account.update', { retention: { runs: 30, events: 7 } }),
+    input: () => ({ retention: { events: null, orders: 30 } }),
+    answer: async (answer, _, stage) => {
+      const retention = { runs: 30, orders: 30 }
+      expect(answer.retention).toEqual(retention)
+      expect((await stage.ask('account.get', {})).retention).toEqual(retention)
+    },
+  }),
+  ...(
+    [
+      ['nothing is kept for no time', { messages: 0 }],
+      ['nothing is kept for longer than the server keeps it', { revisions: 51 }],
+      ['what buyers were given is kept for a month', { orders: 29 }],
+    ] as const
+  ).map(([title, retention]) =>
+    given({
+      op: 'account.update',
+      title,
+      as: 'owner',
+      input: () => ({ retention }),
+      refusal: 'invalid_input',
+    }),
+  ),
   ...needsKey('account.get', {}),
   given({
     op: 'account.get',

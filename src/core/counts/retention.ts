@@ -25,6 +25,8 @@ export interface Retention {
   closed_accounts: number
   /** Keys and tokens that were revoked. */
   revoked_keys: number
+  /** Claims that a person has accepted or rejected. */
+  claims: number
 }
 
 /** One of them as callers are told of it: how many are kept, and for how many days; null for no bound. */

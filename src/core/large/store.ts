@@ -120,7 +120,7 @@ class Keeper {
     }
   }
 
-  /** The writes that keep these values: of one that is there already, that it is used once more. */
+  /** The writes that keep these values: of one that is there already, that it is used again. */
   async #uses(values: readonly LargeValue[]): Promise<Write[]> {
     if (values.length === 0) return []
     const ids = values.map(({ id }) => id)

@@ -40,7 +40,7 @@ export async function removedIfUnused(
   if (!row) return true
   if (await isReferredTo(ports, members, id)) return false
   const [uses, owner, sender, bytes] = row
-  // Whoever came to refer to it since has counted a use in the same commit.
+  // A commit that came to refer to it since has counted a use in the same commit.
   if ((await large_values.delete({ id, uses: Number(uses) })) === 0) return false
   const whose = { owner_id: String(owner), ...(typeof sender === 'string' && { sender }) }
   count(ports, whose, -Number(bytes))

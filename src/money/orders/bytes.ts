@@ -16,6 +16,9 @@ export function orderBytes(order: StoredOrder): number {
   return recordBytes + sizeOf(form) + inPlaceSize(output ?? undefined) + brought
 }
 
+/** Those of one whose form and result are no longer kept. */
+export const emptiedBytes = recordBytes + sizeOf({})
+
 /** Counts the orders that a commit has kept. */
 export const countOrders: Effect = ({ quotas }, writes) => {
   for (const order of insertedInto('orders', writes)) countOrder(quotas, order, orderBytes(order))

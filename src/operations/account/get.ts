@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { policyOf } from '#src/accounts/policy.ts'
+import { OwnRetentionInput } from '#src/core/counts/own-retention.ts'
 import { KeyRights } from '#src/accounts/account.ts'
 import { MemberRole } from '#src/accounts/members/member.ts'
 import { operation } from '#src/core/operation.ts'
@@ -23,6 +24,7 @@ export const get = operation({
     name: z.string().nullable(),
     claimed: z.boolean(),
     keep_prompts: z.boolean().describe('Whether events of runs keep what brains are asked.'),
+    retention: OwnRetentionInput.describe('What the account keeps for less long than the server.'),
     approvals_need_person: z.boolean().describe('Whether only signed-in persons decide approvals.'),
     key_spend_cents_a_day: z.int().nullable().describe('What keys may spend in a day (UTC).'),
     key: z
@@ -50,6 +52,7 @@ export const get = operation({
       name: account?.name ?? null,
       claimed: caller.claimed,
       keep_prompts: account?.keep_prompts ?? true,
+      retention: account?.retention ?? {},
       ...policyOf(account),
       key: caller.key,
       role: caller.role ?? null,

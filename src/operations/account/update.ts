@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { PlainName } from '#src/agents/name.ts'
 import { boundToRole } from '#src/accounts/members/bound.ts'
@@ -10,6 +11,12 @@ import {
   policyNotice,
   policyOf,
 } from '#src/accounts/policy.ts'
+import {
+  changedRetention,
+  ownNames,
+  OwnRetentionInput,
+  type OwnRetention,
+} from '#src/core/counts/own-retention.ts'
 import { isPerson } from '#src/core/admission/caller.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
@@ -20,10 +27,11 @@ const spendAtMost = 1_000_000_000
 export const update = operation({
   name: 'account.update',
   summary:
-    'Change the name of the account, whether it keeps what brains are asked, and what it leaves to persons.',
+    'Change the name of the account, what it keeps and for how long, and what it leaves to persons.',
   description:
     'Members that are not sent stay. With keep_prompts false the events model.request and ' +
-    'lease.given of runs are kept without the texts from then on. A key may leave more to persons; only a ' +
+    'lease.given of runs are kept without the texts from then on. With retention it keeps some for less long than the server, within the bounds of ' +
+    'own_retention in limits.get; what is older goes within a day, and is not found again. A key may leave more to persons; only a ' +
     'signed-in owner of the account leaves less.',
   example: { name: 'Newsroom', keep_prompts: false },
   auth: 'key',
@@ -33,6 +41,7 @@ export const update = operation({
   input: z.strictObject({
     name: PlainName.nullable().optional(),
     keep_prompts: z.boolean().optional(),
+    retention: OwnRetentionInput.optional().describe('Figures that are not sent stay.'),
     approvals_need_person: z
       .boolean()
       .optional()
@@ -49,6 +58,7 @@ export const update = operation({
     id: z.string(),
     name: z.string().nullable(),
     keep_prompts: z.boolean(),
+    retention: OwnRetentionInput,
     approvals_need_person: z.boolean(),
     key_spend_cents_a_day: z.int().nullable(),
     warnings: z.array(Warning).optional(),
@@ -74,30 +84,47 @@ export const update = operation({
             loosening,
           )
         : []
+      const retention = sent.retention
+        ? changedRetention(kept?.retention, sent.retention, settings.retention)
+        : (kept?.retention ?? {})
       // A repeat must not undo what a person has changed meanwhile.
       const asRead = {
         id,
+        ...retentionAsRead(kept?.retention),
         approvals_need_person: kept?.approvals_need_person ?? { $exists: false },
         key_spend_cents_a_day: kept?.key_spend_cents_a_day ?? null,
       }
       const policy = changed.length > 0 ? after : {}
-      const change = { $set: { name, keep_prompts, ...policy } }
+      const keeping = sent.retention ? { retention } : {}
+      const change = { $set: { name, keep_prompts, ...keeping, ...policy } }
       const by = await byWhom(store, caller)
       const told = changed.length > 0 ? [policyNotice(id, { changed, by }, clock.now())] : []
+      const noted = isDeepStrictEqual(retention, kept?.retention ?? {})
+        ? changed
+        : [...changed, 'retention']
       const note =
-        changed.length > 0
-          ? { operation: 'account.update', about: { account_id: id }, changed }
+        noted.length > 0
+          ? { operation: 'account.update', about: { account_id: id }, changed: noted }
           : undefined
       const hasNoHolder = changed.length > 0 && kept?.holder_id === null
       return commitAudited(
         context,
-        withWarnings({ id, name, keep_prompts, ...after }, hasNoHolder ? [noPerson] : []),
+        withWarnings(
+          { id, name, keep_prompts, retention, ...after },
+          hasNoHolder ? [noPerson] : [],
+        ),
         [{ in: 'accounts', update: asRead, change }, ...bound, ...told],
         note,
       )
     })
   },
 })
+
+/** The figures as they were read; none stands for a name that is missing. */
+function retentionAsRead(retention: OwnRetention | undefined) {
+  const each = ownNames.map((name) => [`retention.${name}`, retention?.[name] ?? null])
+  return Object.fromEntries(each) as Record<`retention.${string}`, number | null>
+}
 
 const loosening = { roles: ['owner'], doing: 'let keys of the account do more' } as const
 

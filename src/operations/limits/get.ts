@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { OwnBound, ownBounds } from '#src/core/counts/own-retention.ts'
 import { keptOf } from '#src/core/counts/retention.ts'
 import { freePlan, quotaNames } from '#src/core/counts/quota-table.ts'
 import { operation } from '#src/core/operation.ts'
@@ -47,6 +48,9 @@ export const get = operation({
       .optional()
       .describe('What holds for the account of the key that was sent, where one was.'),
     retention: z.array(Kept).describe('What is kept of what no one deletes, and for how long.'),
+    own_retention: z
+      .array(OwnBound)
+      .describe('What an account may have go sooner, by retention of account.update.'),
   }),
   refuses: [],
 
@@ -68,6 +72,7 @@ export const get = operation({
       }),
       runs: budgets(settings),
       retention: keptOf(settings.retention),
+      own_retention: ownBounds(settings.retention),
     }
   },
 })

@@ -25,6 +25,8 @@ const unknownBytes = 262_144
 export interface Plan {
   id: string
   holder_id: string | null
+  /** How many days the account itself keeps them, however few there are; Infinity: as the operator does. */
+  ownDays: number
   /** Whether none of its runs is kept, because it is deleted itself. */
   keepsNone: boolean
 }
@@ -45,6 +47,13 @@ export async function* expiredRuns(ports: Needed, account: Plan, now: Date): Asy
   if (account.keepsNone) {
     yield* removed(ports, { owner_id: account.id }, allRuns, () => Promise.resolve(true))
     return
+  }
+  if (account.ownDays !== Infinity) {
+    const since = new Date(now.getTime() - account.ownDays * daySeconds * 1000)
+    const own = { owner_id: account.id }
+    yield* removed(ports, own, idsBefore('run', since), ({ finishedAt }) =>
+      Promise.resolve((finishedAt ?? '') < timestamp(since)),
+    )
   }
   const isClaimed = account.holder_id !== null
   const bounds = isClaimed ? settings.retention.runs_claimed : settings.retention.runs_unclaimed
