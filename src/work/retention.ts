@@ -1,6 +1,7 @@
 import type { Account } from '#src/accounts/account.ts'
 import { erased } from '#src/departures/erase-account.ts'
 import { closeIfIdle } from '#src/accounts/idle.ts'
+import { recount } from '#src/accounts/recount.ts'
 import type { Ports } from '#src/core/context.ts'
 import { idsBefore } from '#src/core/ids.ts'
 import { messageBytes } from '#src/agents/messages/bytes.ts'
@@ -28,8 +29,8 @@ export interface Retainer {
 }
 
 /**
- * Removes what the operator's retention settings no longer keep, in a walk over everything that
- * starts every ten minutes. Any number of processes may do so at once.
+ * Removes what neither the operator's retention settings nor those of its account keep, in a walk over everything that
+ * starts every ten minutes, and counts again, once a day, what can be. Any number of processes may do so at once.
  */
 export function retainer(ports: Ports): Retainer {
   let walk: AsyncGenerator<number> | undefined
@@ -190,6 +191,7 @@ async function* one(ports: Ports, account: Account, isWide: boolean): AsyncGener
     yield told(ports, 'runs', runs)
   }
   if (isWide) {
+    await recount(ports, account.id)
     for await (const [kind, count] of ownExpired(ports, account, now))
       yield told(ports, kind, count)
   }

@@ -193,6 +193,24 @@ describe.each(stores())('what is kept on $name', (kind) => {
     expect(await own()).toBe(0)
   })
 
+  test('a true count of agents and apps, once a day', async () => {
+    const { usage } = world.ports.store
+    const wrong = { $set: { agents: 7, apps: -1 } }
+    await usage.update({ id: owner.id }, wrong)
+    await walk()
+    expect(await usage.get(owner.id)).toMatchObject({ agents: 1, apps: 0 })
+    // A change since it was read is counted itself.
+    await usage.update({ id: owner.id }, wrong)
+    const { count } = world.ports.store.characters
+    vi.spyOn(world.ports.store.characters, 'count').mockImplementationOnce(async (filter) => {
+      const found = await count(filter)
+      await usage.update({ id: owner.id }, { $inc: { agents: 1 } })
+      return found
+    })
+    await walk()
+    expect(await usage.get(owner.id)).toMatchObject({ agents: 8, apps: 0 })
+  })
+
   test('of an id that comes and goes one mark, counted once', async () => {
     await world.ask('characters.delete', { char_id: 'ada' }, owner.key)
     const once = await own()
