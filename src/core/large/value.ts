@@ -27,9 +27,12 @@ const reference = /^@large:(lrg_[0-9a-f]{64})$/
 
 /** Whether a value is kept apart: it is long, or could be taken for a reference. */
 export function isLarge(value: unknown): boolean {
-  if (typeof value === 'string' && value.startsWith(mark)) return true
-  if (typeof value !== 'string' && (typeof value !== 'object' || value === null)) return false
-  return sizeOf(value) > inPlaceAtMost
+  if (typeof value === 'string') {
+    // A text is seldom near the limit, and its JSON is at least as long.
+    if (value.startsWith(mark) || value.length + 2 > inPlaceAtMost) return true
+    return value.length * 6 + 2 > inPlaceAtMost && sizeOf(value) > inPlaceAtMost
+  }
+  return typeof value === 'object' && value !== null && sizeOf(value) > inPlaceAtMost
 }
 
 /** The bytes that values count in their document: what is kept apart counts there, once. */
