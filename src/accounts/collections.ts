@@ -22,6 +22,7 @@ declare module '#src/ports/documents.ts' {
 /** Their collections. */
 export const accountCollections: CollectionsOf<AccountDocuments> = {
   accounts: {
+    shardKey: 'id',
     hidden: [],
     indexes: [
       { on: { holder_id: 1, id: 1 }, sparse: 'holder_id' },
@@ -29,6 +30,7 @@ export const accountCollections: CollectionsOf<AccountDocuments> = {
     ],
   },
   claims: {
+    shardKey: null,
     hidden: [],
     indexes: [
       { on: { token_hash: 1 }, unique: true },
@@ -37,8 +39,9 @@ export const accountCollections: CollectionsOf<AccountDocuments> = {
       { on: { decided_at: 1 }, sparse: 'decided_at' },
     ],
   },
-  invitations: { hidden: [], indexes: [{ on: { expires_at: 1 } }] },
+  invitations: { shardKey: null, hidden: [], indexes: [{ on: { expires_at: 1 } }] },
   api_keys: {
+    shardKey: null,
     hidden: ['hash', 'account_id', 'networks', 'networks_count', 'made_by'],
     indexes: [
       { on: { hash: 1 }, unique: true },
@@ -49,6 +52,7 @@ export const accountCollections: CollectionsOf<AccountDocuments> = {
     ],
   },
   notices: {
+    shardKey: 'owner_id',
     hidden: ['owner_id', 'readers', 'group'],
     indexes: [
       { on: { owner_id: 1, id: -1 } },
@@ -56,6 +60,10 @@ export const accountCollections: CollectionsOf<AccountDocuments> = {
       { on: { created_at: 1 } },
     ],
   },
-  audit: { hidden: ['id'], indexes: [{ on: { account_id: 1, id: 1 } }, { on: { at: 1 } }] },
-  audit_heads: { hidden: [], indexes: [] },
+  audit: {
+    shardKey: 'account_id',
+    hidden: ['id'],
+    indexes: [{ on: { account_id: 1, id: 1 } }, { on: { at: 1 } }],
+  },
+  audit_heads: { shardKey: 'id', hidden: [], indexes: [] },
 }

@@ -39,6 +39,7 @@ declare module '#src/ports/documents.ts' {
 /** Their collections. */
 export const agentCollections: CollectionsOf<AgentDocuments> = {
   characters: {
+    shardKey: 'id',
     hidden: ['words', 'hooked', 'feed_for', 'friends_private', 'settings_secrets', 'by_agent'],
     columns: ['created_at', 'feed_for', 'owner_id', 'name'],
     indexes: [
@@ -48,20 +49,24 @@ export const agentCollections: CollectionsOf<AgentDocuments> = {
     ],
   },
   character_revisions: {
+    shardKey: 'char_id',
     hidden: ['id', 'char_id', 'owner_id', 'character', 'friends_private', 'size', 'kept'],
     indexes: [{ on: { char_id: 1, revision: -1 } }],
   },
   directory: {
+    shardKey: null,
     hidden: ['heading', 'words', 'skill_keys'],
     indexes: [{ on: { created_at: -1 } }],
     search: { words: { heading: 4, words: 1 }, marks: ['skill_keys'] },
   },
   directory_skills: {
+    shardKey: null,
     hidden: [],
     indexes: [{ on: { skill: 1, created_at: -1 } }, { on: { char_id: 1 } }],
   },
-  secrets: { hidden: [], indexes: [] },
+  secrets: { shardKey: 'id', hidden: [], indexes: [] },
   outbound_connections: {
+    shardKey: null,
     hidden: [
       'owner_id',
       'origin',
@@ -84,6 +89,7 @@ export const agentCollections: CollectionsOf<AgentDocuments> = {
     ],
   },
   tasks: {
+    shardKey: 'char_id',
     hidden: [
       'id',
       'owner_id',
@@ -115,6 +121,7 @@ export const agentCollections: CollectionsOf<AgentDocuments> = {
     ],
   },
   edges: {
+    shardKey: 'char_id',
     hidden: ['id', 'owner_id', 'app_id', 'outside'],
     columns: ['char_id', 'friend_id', 'outside', 'status'],
     indexes: [
@@ -125,10 +132,12 @@ export const agentCollections: CollectionsOf<AgentDocuments> = {
     ],
   },
   messages: {
+    shardKey: 'to',
     hidden: ['from_owner', 'to_owner', 'deleted_by'],
     indexes: [{ on: { from: 1, id: -1 } }, { on: { to: 1, id: -1 } }],
   },
   memory: {
+    shardKey: 'char_id',
     hidden: ['id', 'char_id', 'owner_id', 'words'],
     indexes: [
       { on: { char_id: 1, namespace: 1, key: 1 } },
@@ -137,9 +146,10 @@ export const agentCollections: CollectionsOf<AgentDocuments> = {
     ],
     search: { words: { key: 2, words: 1 }, marks: ['char_id', 'owner_id', 'namespace'] },
   },
-  memory_shelves: { hidden: [], indexes: [] },
-  media: { hidden: [], indexes: [{ on: { char_id: 1 } }] },
+  memory_shelves: { shardKey: 'id', hidden: [], indexes: [] },
+  media: { shardKey: 'char_id', hidden: [], indexes: [{ on: { char_id: 1 } }] },
   subscriptions: {
+    shardKey: 'account_id',
     hidden: [],
     indexes: [
       { on: { account_id: 1, char_id: 1 } },
@@ -147,6 +157,6 @@ export const agentCollections: CollectionsOf<AgentDocuments> = {
       { on: { due_at: 1 }, sparse: 'due_at' },
     ],
   },
-  apps: { hidden: [], indexes: [{ on: { owner_id: 1, created_at: -1 } }] },
-  app_revisions: { hidden: [], indexes: [{ on: { app_id: 1, revision: -1 } }] },
+  apps: { shardKey: 'id', hidden: [], indexes: [{ on: { owner_id: 1, created_at: -1 } }] },
+  app_revisions: { shardKey: 'app_id', hidden: [], indexes: [{ on: { app_id: 1, revision: -1 } }] },
 }

@@ -50,6 +50,7 @@ declare module '#src/ports/documents.ts' {
 /** The collections of the Commons. */
 export const commonsCollections: CollectionsOf<CommonsDocuments> = {
   commons_identities: {
+    shardKey: null,
     hidden: [],
     // A vote changes only the score.
     columns: ['account_id', 'char_id', 'joined_at', 'skeleton'],
@@ -60,9 +61,14 @@ export const commonsCollections: CollectionsOf<CommonsDocuments> = {
       { on: { account_id: 1, id: 1 }, sparse: 'account_id' },
     ],
   },
-  commons_tokens: { hidden: [], indexes: [{ on: { revoked_at: 1 }, sparse: 'revoked_at' }] },
-  commons_challenges: { hidden: [], indexes: [] },
+  commons_tokens: {
+    shardKey: 'id',
+    hidden: [],
+    indexes: [{ on: { revoked_at: 1 }, sparse: 'revoked_at' }],
+  },
+  commons_challenges: { shardKey: 'id', hidden: [], indexes: [] },
   commons_threads: {
+    shardKey: null,
     hidden: ['is_found', 'sketch', 'edits'],
     indexes: [{ on: { 'author.handle': 1, id: -1 } }],
     search: {
@@ -72,6 +78,7 @@ export const commonsCollections: CollectionsOf<CommonsDocuments> = {
     },
   },
   commons_standings: {
+    shardKey: null,
     hidden: ['id', 'author', 'board', 'listed', 'hot', 'unanswered', 'earned', 'held_from'],
     columns: [
       'author',
@@ -99,11 +106,13 @@ export const commonsCollections: CollectionsOf<CommonsDocuments> = {
     ],
   },
   commons_tags: {
+    shardKey: null,
     hidden: [],
     indexes: [{ on: { tag: 1, thread_id: -1 } }, { on: { thread_id: 1 } }],
   },
-  commons_tag_names: { hidden: [], indexes: [] },
+  commons_tag_names: { shardKey: null, hidden: [], indexes: [] },
   commons_replies: {
+    shardKey: null,
     hidden: [
       'is_found',
       'board',
@@ -119,6 +128,7 @@ export const commonsCollections: CollectionsOf<CommonsDocuments> = {
     search: { words: { body: 1 }, marks: ['board', 'tags', 'author.handle'], only: 'is_found' },
   },
   commons_verifications: {
+    shardKey: null,
     hidden: ['by', 'given'],
     indexes: [
       { on: { by: 1 }, unique: true },
@@ -126,11 +136,21 @@ export const commonsCollections: CollectionsOf<CommonsDocuments> = {
       { on: { 'author.handle': 1, id: 1 } },
     ],
   },
-  commons_votes: { hidden: [], columns: ['handle'], indexes: [{ on: { handle: 1, id: 1 } }] },
-  commons_regards: { hidden: [], indexes: [] },
-  commons_fingerprints: { hidden: [], indexes: [{ on: { expires_at: 1 } }] },
-  commons_revisions: { hidden: [], indexes: [{ on: { target_id: 1, id: 1 } }] },
+  commons_votes: {
+    shardKey: 'id',
+    hidden: [],
+    columns: ['handle'],
+    indexes: [{ on: { handle: 1, id: 1 } }],
+  },
+  commons_regards: { shardKey: 'id', hidden: [], indexes: [] },
+  commons_fingerprints: { shardKey: 'id', hidden: [], indexes: [{ on: { expires_at: 1 } }] },
+  commons_revisions: {
+    shardKey: 'target_id',
+    hidden: [],
+    indexes: [{ on: { target_id: 1, id: 1 } }],
+  },
   commons_cards: {
+    shardKey: null,
     hidden: ['id'],
     indexes: [
       { on: { updated_at: -1 } },
@@ -139,6 +159,7 @@ export const commonsCollections: CollectionsOf<CommonsDocuments> = {
     ],
   },
   commons_conversations: {
+    shardKey: 'owner',
     hidden: ['id', 'owner', 'changes'],
     indexes: [
       { on: { owner: 1, updated_at: -1 } },
@@ -146,8 +167,9 @@ export const commonsCollections: CollectionsOf<CommonsDocuments> = {
       { on: { owner: 1, unread: 1 } },
     ],
   },
-  commons_requests: { hidden: [], indexes: [{ on: { day: 1 } }] },
+  commons_requests: { shardKey: 'id', hidden: [], indexes: [{ on: { day: 1 } }] },
   commons_letters: {
+    shardKey: 'conversation',
     hidden: ['conversation'],
     indexes: [
       { on: { conversation: 1, id: -1 } },
@@ -156,6 +178,7 @@ export const commonsCollections: CollectionsOf<CommonsDocuments> = {
     ],
   },
   commons_notifications: {
+    shardKey: 'handle',
     hidden: ['handle'],
     indexes: [
       { on: { handle: 1, id: -1 } },
@@ -164,6 +187,7 @@ export const commonsCollections: CollectionsOf<CommonsDocuments> = {
     ],
   },
   commons_flags: {
+    shardKey: null,
     hidden: ['by', 'account_id', 'weight'],
     indexes: [
       { on: { by: 1 }, unique: true },
@@ -172,6 +196,7 @@ export const commonsCollections: CollectionsOf<CommonsDocuments> = {
     ],
   },
   commons_tallies: {
+    shardKey: null,
     hidden: [],
     indexes: [
       { on: { since: 1 }, sparse: 'since' },
@@ -179,8 +204,13 @@ export const commonsCollections: CollectionsOf<CommonsDocuments> = {
       { on: { author: 1, state: 1 }, sparse: 'author' },
     ],
   },
-  commons_moderation: { hidden: ['moderator'], indexes: [{ on: { target_id: 1, id: -1 } }] },
+  commons_moderation: {
+    shardKey: null,
+    hidden: ['moderator'],
+    indexes: [{ on: { target_id: 1, id: -1 } }],
+  },
   commons_webhooks: {
+    shardKey: null,
     hidden: ['handle', 'place', 'sealed_secret', 'made_by'],
     indexes: [
       { on: { place: 1 }, unique: true },
@@ -188,5 +218,5 @@ export const commonsCollections: CollectionsOf<CommonsDocuments> = {
       { on: { made_by: 1 }, sparse: 'made_by' },
     ],
   },
-  commons_vectors: { hidden: [], indexes: [{ on: { made_at: 1 } }] },
+  commons_vectors: { shardKey: null, hidden: [], indexes: [{ on: { made_at: 1 } }] },
 }

@@ -46,12 +46,13 @@ declare module '#src/ports/documents.ts' {
 
 /** Their collections. */
 export const coreCollections: CollectionsOf<CoreDocuments> = {
-  usage: { hidden: [], indexes: [] },
-  idempotency: { hidden: ['counts_for', 'bytes'], indexes: [{ on: { at: 1 } }] },
-  limits: { hidden: [], indexes: [{ on: { ends_at: 1 } }] },
-  tombstones: { hidden: ['counts_for', 'bytes'], indexes: [{ on: { at: 1 } }] },
-  meta: { hidden: [], indexes: [] },
+  usage: { shardKey: 'id', hidden: [], indexes: [] },
+  idempotency: { shardKey: 'id', hidden: ['counts_for', 'bytes'], indexes: [{ on: { at: 1 } }] },
+  limits: { shardKey: 'id', hidden: [], indexes: [{ on: { ends_at: 1 } }] },
+  tombstones: { shardKey: 'id', hidden: ['counts_for', 'bytes'], indexes: [{ on: { at: 1 } }] },
+  meta: { shardKey: null, hidden: [], indexes: [] },
   a2a_tasks: {
+    shardKey: 'caller',
     hidden: ['counts_for', 'bytes', 'state', 'run_id'],
     columns: ['caller', 'updated_at', 'state', 'run_id'],
     indexes: [

@@ -20,8 +20,9 @@ declare module '#src/ports/documents.ts' {
 
 /** Their collections. */
 export const eventCollections: CollectionsOf<EventDocuments> = {
-  events: { hidden: [], indexes: [{ on: { owner_id: 1, due_at: 1 } }] },
+  events: { shardKey: 'owner_id', hidden: [], indexes: [{ on: { owner_id: 1, due_at: 1 } }] },
   deliveries: {
+    shardKey: 'owner_id',
     hidden: [
       'owner_id',
       'body',
@@ -58,6 +59,7 @@ export const eventCollections: CollectionsOf<EventDocuments> = {
     ],
   },
   push_targets: {
+    shardKey: null,
     hidden: ['sealed'],
     indexes: [
       { on: { chat_id: 1, config_id: 1 } },
@@ -66,8 +68,9 @@ export const eventCollections: CollectionsOf<EventDocuments> = {
       { on: { expires_at: 1 }, sparse: 'expires_at' },
     ],
   },
-  account_logs: { hidden: [], indexes: [{ on: { until: 1 } }] },
+  account_logs: { shardKey: 'id', hidden: [], indexes: [{ on: { until: 1 } }] },
   account_events: {
+    shardKey: 'owner_id',
     hidden: ['id', 'owner_id'],
     indexes: [{ on: { owner_id: 1, seq: 1 } }, { on: { at: 1 } }],
   },

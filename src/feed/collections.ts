@@ -19,6 +19,7 @@ declare module '#src/ports/documents.ts' {
 /** The collections of feeds. */
 export const feedCollections: CollectionsOf<FeedDocuments> = {
   posts: {
+    shardKey: 'char_id',
     hidden: ['owner_id', 'born', 'sender'],
     // A like changes only a count.
     columns: ['born', 'char_id', 'owner_id'],
@@ -31,10 +32,16 @@ export const feedCollections: CollectionsOf<FeedDocuments> = {
     ],
   },
   post_comments: {
+    shardKey: 'post_id',
     hidden: ['author_owner'],
     columns: ['post_id'],
     indexes: [{ on: { post_id: 1, id: 1 } }, { on: { author_owner: 1, id: 1 } }],
   },
-  post_likes: { hidden: [], columns: ['post_id'], indexes: [{ on: { post_id: 1 } }] },
-  feed_leftovers: { hidden: [], indexes: [{ on: { due_at: 1 } }] },
+  post_likes: {
+    shardKey: 'post_id',
+    hidden: [],
+    columns: ['post_id'],
+    indexes: [{ on: { post_id: 1 } }],
+  },
+  feed_leftovers: { shardKey: null, hidden: [], indexes: [{ on: { due_at: 1 } }] },
 }

@@ -19,8 +19,9 @@ declare module '#src/ports/documents.ts' {
 
 /** Their collections. */
 export const knowledgeCollections: CollectionsOf<KnowledgeDocuments> = {
-  knowledge_shelves: { hidden: [], indexes: [] },
+  knowledge_shelves: { shardKey: 'id', hidden: [], indexes: [] },
   knowledge_items: {
+    shardKey: 'shelf',
     hidden: [
       'owner_id',
       'shelf',
@@ -52,10 +53,11 @@ export const knowledgeCollections: CollectionsOf<KnowledgeDocuments> = {
     ],
   },
   knowledge_chunks: {
+    shardKey: 'shelf',
     hidden: [],
     indexes: [],
     search: { words: { text: 1, heading: 2 }, marks: ['shelf', 'edition'] },
   },
-  knowledge_vectors: { hidden: [], indexes: [] },
-  knowledge_remains: { hidden: [], indexes: [{ on: { due_at: 1 } }] },
+  knowledge_vectors: { shardKey: 'id', hidden: [], indexes: [] },
+  knowledge_remains: { shardKey: null, hidden: [], indexes: [{ on: { due_at: 1 } }] },
 }

@@ -27,6 +27,7 @@ declare module '#src/ports/documents.ts' {
 /** The collections of payments, wallets and orders. */
 export const moneyCollections: CollectionsOf<MoneyDocuments> = {
   checkouts: {
+    shardKey: null,
     hidden: [],
     indexes: [
       { on: { session: 1 }, unique: true },
@@ -34,14 +35,16 @@ export const moneyCollections: CollectionsOf<MoneyDocuments> = {
     ],
   },
   refunds: {
+    shardKey: null,
     hidden: [],
     indexes: [
       { on: { due_at: 1 }, sparse: 'due_at' },
       { on: { refund: 1 }, sparse: 'refund' },
     ],
   },
-  wallets: { hidden: [], indexes: [] },
+  wallets: { shardKey: 'id', hidden: [], indexes: [] },
   wallet_transactions: {
+    shardKey: 'wallet',
     hidden: ['wallet', 'entry', 'nth', 'char_kind'],
     indexes: [
       { on: { wallet: 1, nth: -1 } },
@@ -50,8 +53,9 @@ export const moneyCollections: CollectionsOf<MoneyDocuments> = {
       { on: { wallet: 1, char_kind: 1, nth: -1 }, sparse: 'char_kind' },
     ],
   },
-  ledger: { hidden: [], indexes: [] },
+  ledger: { shardKey: 'id', hidden: [], indexes: [] },
   orders: {
+    shardKey: 'owner_id',
     hidden: [
       'token_hash',
       'owner_id',
@@ -77,6 +81,10 @@ export const moneyCollections: CollectionsOf<MoneyDocuments> = {
       { on: { output_ref: 1 }, sparse: 'output_ref' },
     ],
   },
-  x402_payments: { hidden: [], indexes: [{ on: { due_at: 1 }, sparse: 'due_at' }] },
-  test_payments: { hidden: [], indexes: [{ on: { customer: 1, id: 1 }, sparse: 'customer' }] },
+  x402_payments: { shardKey: null, hidden: [], indexes: [{ on: { due_at: 1 }, sparse: 'due_at' }] },
+  test_payments: {
+    shardKey: null,
+    hidden: [],
+    indexes: [{ on: { customer: 1, id: 1 }, sparse: 'customer' }],
+  },
 }

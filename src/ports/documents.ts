@@ -19,6 +19,11 @@ export interface Index {
 /** What a store has to know of a collection. */
 export interface CollectionDefinition {
   /**
+   * The path by which its documents can be divided among the shards of a cluster; null for what stays together on one.
+   * Filters of the hot path name a value of it, and so does every document. `docs/scale.md` lists them.
+   */
+  shardKey: string | null
+  /**
    * Members that are never sent: stored next to the wire document, so that stored text can be sent as it is.
    * They are filtered, sorted and changed like any other member, by their top-level name.
    */

@@ -1,4 +1,4 @@
-import { mayActFor, type Reach } from '#src/agents/access.ts'
+import type { Reach } from '#src/agents/access.ts'
 import { refuse } from '#src/core/errors.ts'
 import { idHint, idsAtMost } from '#src/core/words/id-hint.ts'
 import { call } from '#src/core/words/reference.ts'
@@ -21,9 +21,8 @@ export async function ownRunRow(reach: Reach, runId: string): Promise<Row> {
 
 /** @throws Refusal `run_not_found`, `forbidden` */
 export async function ownRun(reach: Reach, runId: string): Promise<StoredRun> {
-  const run = await reach.store.runs.get(runId)
-  const isOwn = run?.owner_id === reach.caller.accountId && mayActFor(reach.caller, run.char_id)
-  return run && isOwn ? run : noRun(reach, runId)
+  const [run] = await reach.store.runs.find({ id: runId, ...ownRuns(reach) }, { limit: 1 })
+  return run ?? noRun(reach, runId)
 }
 
 /** @throws Refusal always: `run_not_found`, or `forbidden` where it belongs to someone else */

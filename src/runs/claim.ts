@@ -169,7 +169,7 @@ export async function leaseEnd(
 /** Extends a claim, up to its longest time. @returns the run, or undefined if the claim is lost */
 export async function extend(
   { store }: Needed,
-  run: Pick<StoredRun, 'id'>,
+  run: Pick<StoredRun, 'id' | 'owner_id'>,
   claim: RunClaim,
   seconds: number,
 ): Promise<StoredRun | undefined> {
@@ -177,7 +177,12 @@ export async function extend(
   const wanted = secondsAfter(now, seconds)
   const until = wanted < claim.longest ? wanted : claim.longest
   return store.runs.update(
-    { id: run.id, 'claim.token': claim.token, 'claim.until': { $gt: timestamp(now) } },
+    {
+      id: run.id,
+      owner_id: run.owner_id,
+      'claim.token': claim.token,
+      'claim.until': { $gt: timestamp(now) },
+    },
     { $set: { 'claim.until': until, due_at: until } },
   )
 }
@@ -189,7 +194,7 @@ export type Return = Pick<StoredRun, 'due_at' | 'reason' | 'waits_for'>
 export async function handBack({ store }: Needed, run: StoredRun, back: Return): Promise<void> {
   if (!run.claim) return
   await store.runs.update(
-    { id: run.id, 'claim.token': run.claim.token },
+    { id: run.id, owner_id: run.owner_id, 'claim.token': run.claim.token },
     { $set: { ...back, ...unclaimed, status: 'queued' }, $inc: { attempt: -1 } },
   )
 }
@@ -205,7 +210,7 @@ export async function handBackBegun({ store, clock }: Timed, run: StoredRun): Pr
   const writes: Write[] = [
     {
       in: 'runs',
-      update: { id: run.id, 'claim.token': run.claim.token },
+      update: { id: run.id, owner_id: run.owner_id, 'claim.token': run.claim.token },
       change: { $set: { ...back, ...unclaimed, status: 'queued' }, $inc: { handed_back: 1 } },
     },
     { in: 'run_events', insert: runEvent(run.id, 'run.handed_back', clock.now(), event) },

@@ -39,6 +39,7 @@ declare module '#src/ports/documents.ts' {
 /** Their collections. */
 export const runCollections: CollectionsOf<RunDocuments> = {
   slots: {
+    shardKey: 'char_id',
     hidden: ['id', 'char_id', 'task_id', 'owner_id', 'bytes'],
     indexes: [
       { on: { char_id: 1, task_id: 1, at: -1 } },
@@ -47,6 +48,7 @@ export const runCollections: CollectionsOf<RunDocuments> = {
     ],
   },
   runs: {
+    shardKey: 'owner_id',
     hidden: [
       'due_at',
       'claim',
@@ -88,9 +90,14 @@ export const runCollections: CollectionsOf<RunDocuments> = {
       { on: { output_ref: 1 }, sparse: 'output_ref' },
     ],
   },
-  run_events: { hidden: ['id', 'run_id'], indexes: [{ on: { run_id: 1, seq: 1 } }] },
-  run_texts: { hidden: [], indexes: [{ on: { until: 1 } }] },
+  run_events: {
+    shardKey: 'run_id',
+    hidden: ['id', 'run_id'],
+    indexes: [{ on: { run_id: 1, seq: 1 } }],
+  },
+  run_texts: { shardKey: 'id', hidden: [], indexes: [{ on: { until: 1 } }] },
   approvals: {
+    shardKey: 'id',
     hidden: [
       'owner_id',
       'fingerprint',
@@ -116,6 +123,7 @@ export const runCollections: CollectionsOf<RunDocuments> = {
     ],
   },
   approval_seats: {
+    shardKey: 'viewer',
     hidden: [],
     indexes: [
       { on: { viewer: 1, approval_id: -1 } },
@@ -123,6 +131,7 @@ export const runCollections: CollectionsOf<RunDocuments> = {
     ],
   },
   chats: {
+    shardKey: 'id',
     hidden: [],
     indexes: [
       { on: { caller: 1, char_id: 1, id: -1 } },
@@ -130,9 +139,10 @@ export const runCollections: CollectionsOf<RunDocuments> = {
       { on: { char_id: 1, id: -1 } },
     ],
   },
-  hook_calls: { hidden: [], indexes: [{ on: { until: 1 } }] },
-  budgets: { hidden: [], indexes: [{ on: { owner_id: 1, id: 1 } }] },
+  hook_calls: { shardKey: 'id', hidden: [], indexes: [{ on: { until: 1 } }] },
+  budgets: { shardKey: 'owner_id', hidden: [], indexes: [{ on: { owner_id: 1, id: 1 } }] },
   spend_sums: {
+    shardKey: 'id',
     hidden: [],
     indexes: [
       { on: { owner_id: 1, kind: 1, key: 1, period: 1 } },
@@ -140,13 +150,19 @@ export const runCollections: CollectionsOf<RunDocuments> = {
       { on: { keep_until: 1 } },
     ],
   },
-  push_bodies: { hidden: [], indexes: [{ on: { run_id: 1 } }, { on: { keep_until: 1 } }] },
-  news: { hidden: [], indexes: [{ on: { owner_id: 1, at: 1 } }] },
+  push_bodies: {
+    shardKey: 'run_id',
+    hidden: [],
+    indexes: [{ on: { run_id: 1 } }, { on: { keep_until: 1 } }],
+  },
+  news: { shardKey: 'owner_id', hidden: [], indexes: [{ on: { owner_id: 1, at: 1 } }] },
   tellings: {
+    shardKey: null,
     hidden: [],
     indexes: [{ on: { due_at: 1 } }, { on: { account_id: 1 } }, { on: { person_id: 1 } }],
   },
   notification_settings: {
+    shardKey: null,
     hidden: ['sealed_secret'],
     indexes: [{ on: { account_id: 1 } }, { on: { person_id: 1 } }],
   },

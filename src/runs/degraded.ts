@@ -48,7 +48,7 @@ export async function noteDegraded(
   const insert = runEvent(run.id, 'run.degraded', clock.now(), { tools })
   try {
     await store.commit([
-      { in: 'runs', update: { id: run.id, ...held }, change },
+      { in: 'runs', update: { id: run.id, owner_id: run.owner_id, ...held }, change },
       { in: 'run_events', insert },
     ])
     waiting.tell(run.id)

@@ -229,7 +229,7 @@ class SlotRunner implements Runner {
 
   /** Looks at the claim whenever this process ends the run, and at every event of the run. */
   async #watchClaim(
-    { id, claim }: StoredRun,
+    { id, owner_id, claim }: StoredRun,
     done: AbortSignal,
     interrupting: AbortController,
   ): Promise<void> {
@@ -238,7 +238,7 @@ class SlotRunner implements Runner {
     for (let next = told(); await next;) {
       next = told()
       try {
-        const now = await this.#ports.store.runs.get(id)
+        const [now] = await this.#ports.store.runs.find({ id, owner_id }, { limit: 1 })
         if (now?.claim?.token !== claim?.token) interrupting.abort(lost)
       } catch (cause) {
         this.#ports.log.warn('a claim could not be looked at', { run_id: id, cause })

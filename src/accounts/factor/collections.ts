@@ -12,5 +12,5 @@ declare module '#src/ports/documents.ts' {
 
 /** Their collection. */
 export const factorCollections: CollectionsOf<FactorDocuments> = {
-  second_factors: { hidden: [], indexes: [] },
+  second_factors: { shardKey: null, hidden: [], indexes: [] },
 }

@@ -17,6 +17,7 @@ declare module '#src/ports/documents.ts' {
 /** Their collections. */
 export const hostCollections: CollectionsOf<HostDocuments> = {
   connections: {
+    shardKey: null,
     hidden: ['account_id', 'person_id', 'grant'],
     indexes: [
       { on: { account_id: 1, created_at: -1 } },
@@ -26,8 +27,9 @@ export const hostCollections: CollectionsOf<HostDocuments> = {
       { on: { expires_at: 1 } },
     ],
   },
-  oauth_clients: { hidden: [], indexes: [{ on: { expires_at: 1 } }] },
+  oauth_clients: { shardKey: null, hidden: [], indexes: [{ on: { expires_at: 1 } }] },
   oauth_artifacts: {
+    shardKey: null,
     hidden: [],
     indexes: [
       { on: { grant_id: 1 }, sparse: 'grant_id' },

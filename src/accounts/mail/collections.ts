@@ -15,6 +15,7 @@ declare module '#src/ports/documents.ts' {
 /** Their collections. */
 export const mailCollections: CollectionsOf<MailDocuments> = {
   mails: {
+    shardKey: null,
     hidden: [],
     indexes: [
       { on: { due_at: 1 }, sparse: 'due_at' },
@@ -23,6 +24,7 @@ export const mailCollections: CollectionsOf<MailDocuments> = {
     ],
   },
   mail_links: {
+    shardKey: null,
     hidden: [],
     indexes: [{ on: { person_id: 1 } }, { on: { expires_at: 1 } }],
   },

@@ -15,10 +15,12 @@ declare module '#src/ports/documents.ts' {
 /** Their collections. */
 export const memberCollections: CollectionsOf<MemberDocuments> = {
   memberships: {
+    shardKey: null,
     hidden: [],
     indexes: [{ on: { account_id: 1, created_at: 1 } }, { on: { person_id: 1, id: 1 } }],
   },
   member_invitations: {
+    shardKey: null,
     hidden: ['account_id', 'code_hash', 'used_by', 'used_at', 'admitted_at'],
     indexes: [
       { on: { code_hash: 1 }, unique: true },

@@ -14,6 +14,7 @@ declare module '#src/ports/documents.ts' {
 /** Their collections. */
 export const passkeyCollections: CollectionsOf<PasskeyDocuments> = {
   passkeys: {
+    shardKey: null,
     hidden: [
       'person_id',
       'account_id',
@@ -29,5 +30,5 @@ export const passkeyCollections: CollectionsOf<PasskeyDocuments> = {
       { on: { account_id: 1, id: 1 } },
     ],
   },
-  spent_challenges: { hidden: [], indexes: [{ on: { expires_at: 1 } }] },
+  spent_challenges: { shardKey: null, hidden: [], indexes: [{ on: { expires_at: 1 } }] },
 }

@@ -17,11 +17,13 @@ declare module '#src/ports/documents.ts' {
 /** Their collections. */
 export const peopleCollections: CollectionsOf<PeopleDocuments> = {
   persons: {
+    shardKey: null,
     hidden: ['email_key', 'password', 'account_id'],
     indexes: [{ on: { email_key: 1 }, unique: true }],
   },
-  identities: { hidden: [], indexes: [{ on: { person_id: 1 } }] },
+  identities: { shardKey: null, hidden: [], indexes: [{ on: { person_id: 1 } }] },
   sessions: {
+    shardKey: null,
     hidden: ['person_id', 'hash', 'revoked_at', 'confirmed_at'],
     indexes: [
       { on: { hash: 1 }, unique: true },

@@ -46,7 +46,10 @@ export async function memoryPut(
 ): Promise<MemoryPut | undefined> {
   const { charId, ownerId, namespace, key, source } = place
   const id = memoryKey(charId, namespace, key)
-  const [found, shelf] = await Promise.all([store.memory.get(id), shelfOf(store, place)])
+  const [[found], shelf] = await Promise.all([
+    store.memory.find({ id, char_id: charId }, { limit: 1 }),
+    shelfOf(store, place),
+  ])
   if (!shelf) return undefined
   // The id of a deleted agent may have been reused: an entry that another account left is not shown.
   const previous = found?.owner_id === ownerId ? found : undefined
@@ -67,7 +70,7 @@ export async function memoryPut(
   const before = found ? sizeOf(publicEntry(found)) : 0
   const after = sizeOf(publicEntry(entry))
   const put: Write = found
-    ? { in: 'memory', update: { id, revision: found.revision }, replace: entry }
+    ? { in: 'memory', update: { id, char_id: charId, revision: found.revision }, replace: entry }
     : { in: 'memory', insert: entry }
   if (found) growing(put, found.owner_id, -before)
   growing(put, ownerId, after)

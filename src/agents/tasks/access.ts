@@ -3,11 +3,12 @@ import { refuse } from '#src/core/errors.ts'
 import { idHint, idsAtMost } from '#src/core/words/id-hint.ts'
 import { call } from '#src/core/words/reference.ts'
 import type { Row } from '#src/ports/store.ts'
+import { taskAt } from './of-run.ts'
 import { taskKey, type StoredTask } from './task.ts'
 
 /** @throws Refusal `character_not_found`, `task_not_found`, `forbidden` */
 export async function ownTask(reach: Reach, charId: string, taskId: string): Promise<StoredTask> {
-  const task = await reach.store.tasks.get(taskKey(charId, taskId))
+  const task = await taskAt(reach.store, charId, taskId)
   const isOwn = task?.owner_id === reach.caller.accountId && mayActFor(reach.caller, charId)
   return task && isOwn ? task : noTask(reach, charId, taskId)
 }
@@ -15,7 +16,8 @@ export async function ownTask(reach: Reach, charId: string, taskId: string): Pro
 /** The stored text of one of the caller's tasks. @throws Refusal as `ownTask` */
 export async function ownTaskRow(reach: Reach, charId: string, taskId: string): Promise<Row> {
   if (mayActFor(reach.caller, charId)) {
-    const filter = { id: taskKey(charId, taskId), owner_id: reach.caller.accountId }
+    const own = { char_id: charId, owner_id: reach.caller.accountId }
+    const filter = { id: taskKey(charId, taskId), ...own }
     const [row] = await reach.store.tasks.text(filter, { limit: 1 })
     if (row) return row
   }

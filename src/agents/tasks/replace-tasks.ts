@@ -173,6 +173,7 @@ export async function replacingTasks(
  */
 export function asRead({
   id,
+  char_id,
   revision,
   due_at,
   rating_sum,
@@ -181,6 +182,7 @@ export function asRead({
   // Tasks that are older than schedules and ratings lack these members.
   return {
     id,
+    char_id,
     revision,
     due_at: due_at ?? null,
     rating_sum: rating_sum ?? null,

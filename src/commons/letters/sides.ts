@@ -23,7 +23,8 @@ export interface Sides {
 /** @param owner the member whose side is `own` */
 export async function sidesOf(store: Store, owner: string, other: string): Promise<Sides> {
   const [own, theirs] = [sideId(owner, other), sideId(other, owner)]
-  const found = await store.commons_conversations.find({ id: { $in: [own, theirs] } })
+  const sides = { id: { $in: [own, theirs] }, owner: { $in: [owner, other] } }
+  const found = await store.commons_conversations.find(sides)
   return { own: found.find(({ id }) => id === own), theirs: found.find(({ id }) => id === theirs) }
 }
 

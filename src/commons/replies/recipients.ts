@@ -9,7 +9,7 @@ export async function hearing(
 ): Promise<ReadonlySet<string>> {
   if (handles.length === 0) return new Set()
   const sides = handles.map((handle) => sideId(handle, from))
-  const blocked = { id: { $in: sides }, state: 'blocked' }
+  const blocked = { id: { $in: sides }, owner: { $in: handles }, state: 'blocked' } as const
   const deaf = (await store.commons_conversations.find(blocked)).map(({ owner }) => owner)
   return new Set(handles.filter((handle) => !deaf.includes(handle)))
 }

@@ -1,9 +1,10 @@
+import { taskAt } from '#src/agents/tasks/of-run.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import { refuse } from '#src/core/errors.ts'
 import { call } from '#src/core/words/reference.ts'
 import type { Store } from '#src/ports/store.ts'
 import { publicAgent } from '#src/agents/public/read.ts'
-import { taskKey, type StoredTask } from '#src/agents/tasks/task.ts'
+import { type StoredTask } from '#src/agents/tasks/task.ts'
 
 /** Whether every caller may order a task. One that is only started by hand cannot be ordered. */
 export function isOffered(
@@ -23,7 +24,7 @@ export async function offeredTask(
   taskId: string,
 ): Promise<StoredTask> {
   const { owner_id } = await publicAgent(store, charId)
-  const task = await store.tasks.get(taskKey(charId, taskId))
+  const task = await taskAt(store, charId, taskId)
   if (!task?.public || task.owner_id !== owner_id) {
     return refuse('task_not_found', `The agent "${charId}" has no public task "${taskId}".`, {
       hint: `${call('public.tasks', { char_id: charId })} lists those that it has.`,
@@ -50,7 +51,7 @@ export async function stillOffered(
 ): Promise<StoredTask | undefined> {
   const [agent, task] = await Promise.all([
     store.characters.get(order.char_id),
-    store.tasks.get(taskKey(order.char_id, order.task_id)),
+    taskAt(store, order.char_id, order.task_id),
   ])
   const isThere = isOpen(agent) && agent.owner_id === order.owner_id
   const isOpenNow = isThere && task?.owner_id === order.owner_id && isOffered(task)

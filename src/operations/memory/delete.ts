@@ -38,11 +38,11 @@ export const remove = operation({
       await ownRow(context, char_id)
       const id = memoryKey(char_id, namespace, key)
       const ownerId = context.caller.accountId
-      const [entry, shelf] = await Promise.all([
-        context.store.memory.get(id),
+      const [[entry], shelf] = await Promise.all([
+        context.store.memory.find({ id, char_id, owner_id: ownerId }, { limit: 1 }),
         shelfOf(context.store, { charId: char_id, ownerId }),
       ])
-      if (entry?.owner_id !== ownerId) {
+      if (!entry) {
         return noMemory(context.store, { char_id, owner_id: ownerId, namespace, key })
       }
       if (!shelf) throw new Unmet('characters', 0)

@@ -41,7 +41,7 @@ async function entry(
 ): Promise<Answer<MemoryEntry>> {
   const id = memoryKey(char_id, namespace, key)
   const { owner_id } = agent
-  const [row] = await store.memory.text({ id, owner_id }, { limit: 1 })
+  const [row] = await store.memory.text({ id, char_id, owner_id }, { limit: 1 })
   if (!row) return noMemory(store, { char_id, owner_id, namespace, key })
   const text = withMarks(row.text, sourceOfMemory(caller, agent))
   return new Answer(text, { revision: revisionInEntry(row.text) })

@@ -1,3 +1,4 @@
+import { taskAt } from '#src/agents/tasks/of-run.ts'
 import * as z from 'zod'
 import { actorFor } from '#src/core/credentials/actor.ts'
 import { admitBytesOf, senderOf } from '#src/accounts/room.ts'
@@ -12,7 +13,7 @@ import { messageReceived } from '#src/runs/triggers/message-events.ts'
 import { Message } from '#src/agents/messages/message.ts'
 import { isLetIn, mayDo } from '#src/agents/friends/permission.ts'
 import type { Write } from '#src/ports/store.ts'
-import { taskKey, type StoredTask } from '#src/agents/tasks/task.ts'
+import { type StoredTask } from '#src/agents/tasks/task.ts'
 import { refuseUnheld } from '#src/runs/waits/held.ts'
 import { messageRuns, type Delivery } from '#src/runs/triggers/message.ts'
 import { unknownTask } from '#src/agents/tasks/access.ts'
@@ -59,7 +60,7 @@ export const send = operation({
     }
     let only: StoredTask | undefined
     if (task_id) {
-      only = await store.tasks.get(taskKey(to, task_id))
+      only = await taskAt(store, to, task_id)
       if (!only) return unknownTask(context, to, task_id)
     }
     const by = senderOf(context, receiver.owner_id)

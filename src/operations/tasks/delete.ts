@@ -47,8 +47,8 @@ export const remove = operation({
       const burial = await buried(context.store, 'characters', [agent], now)
       const writes: Write[] = [
         // Bound to the revision, so that what is deleted is what was decided on.
-        { in: 'tasks', update: { id, revision }, change: { $set: { revision } } },
-        { in: 'tasks', delete: { id } },
+        { in: 'tasks', update: { id, char_id, revision }, change: { $set: { revision } } },
+        { in: 'tasks', delete: { id, char_id } },
         ...burial.writes,
         touched(agent, timestamp(now)),
       ]

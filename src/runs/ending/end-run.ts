@@ -47,7 +47,11 @@ export async function endingOf(
     ...(run.held != null && { held: null }),
   }
   const held = run.claim ? { 'claim.token': run.claim.token } : { status: run.status }
-  const update: Write = { in: 'runs', update: { id: run.id, ...held }, change: { $set: change } }
+  const update: Write = {
+    in: 'runs',
+    update: { id: run.id, owner_id: run.owner_id, ...held },
+    change: { $set: change },
+  }
   const ended = { ...run, ...change }
   const further = await ports.consequencesOf(ports, { run: ended, task: known, outcome, now })
   const also: Ending[] = []

@@ -1,3 +1,4 @@
+import { taskAt } from '#src/agents/tasks/of-run.ts'
 import { agentOf } from '#src/agents/app/agent-reference.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import type { Ports } from '#src/core/context.ts'
@@ -10,7 +11,7 @@ import { handedInput, handedMemory, isSelected } from '../output/handoff-input.t
 import { workOf, type Work } from '../output/result.ts'
 import type { Write } from '#src/ports/store.ts'
 import { isByAgent } from '#src/agents/tasks/policy/provenance.ts'
-import { taskKey, type StoredTask } from '#src/agents/tasks/task.ts'
+import { type StoredTask } from '#src/agents/tasks/task.ts'
 import type { TaskOutputSharing } from '#src/agents/tasks/output-sharing.ts'
 import type { Consequence } from '../ended.ts'
 import { noticePlace } from '../notices/untold.ts'
@@ -142,7 +143,7 @@ export function counted(run: Pick<StoredRun, 'root_run_id'>, by: number): Write[
 async function toTask(ports: Needed, handed: Handed, taskId: string): Promise<Write[]> {
   const { run, target, input, now } = handed
   if ((await roomFor(ports, run)) < 1) return dropped(run, now, target, tooMany)
-  const task = await ports.store.tasks.get(taskKey(target, taskId))
+  const task = await taskAt(ports.store, target, taskId)
   if (!task) return dropped(run, now, target, `the agent has no task "${taskId}"`)
   const ids = { char_id: run.char_id, task_id: run.task_id, run_id: run.id }
   const caller = { ...ids, ...extrasOf(handed) }

@@ -41,7 +41,11 @@ export async function park(ports: Ports, run: StoredRun, parking: Parking): Prom
   const change = { $set: { ...parking.parked, ...marksOf(run), ...unclaimed } }
   for (;;) {
     const pushes = await pushesOf(ports, { ...run, ...parking.parked }, ports.clock.now())
-    const update: Write = { in: 'runs', update: { id: run.id, ...held }, change }
+    const update: Write = {
+      in: 'runs',
+      update: { id: run.id, owner_id: run.owner_id, ...held },
+      change,
+    }
     try {
       await ports.store.commit([update, ...parking.writes, ...pushes])
       break

@@ -110,7 +110,7 @@ async function judgedOf(
     message,
     code: 'output_invalid',
   }))
-  const update = { id: held.id, 'claim.token': held.claim.token }
+  const update = { id: held.id, owner_id: held.owner_id, 'claim.token': held.claim.token }
   const noted: Write = { in: 'runs', update, change: { $set: { 'claim.refused': true } } }
   const message = `The output does not fit the output_schema of the task. ${misfitWords(misfits)}`
   const hint =

@@ -76,7 +76,8 @@ async function briefed(
 async function kept(context: Context<'key'>, run: StoredRun, lease: Lease): Promise<Lease> {
   const marks = marksOf(lease.run ?? {})
   if (!marks.untrusted || run.untrusted) return lease
-  const held = { id: run.id, 'claim.token': run.claim?.token ?? '' }
+  const { id, owner_id, claim } = run
+  const held = { id, owner_id, 'claim.token': claim?.token ?? '' }
   await context.store.runs.update(held, { $set: marks })
   return lease
 }

@@ -1,3 +1,4 @@
+import { taskAt } from '#src/agents/tasks/of-run.ts'
 import type { OwnerNotice } from '#src/accounts/notice.ts'
 import { taskKey } from '#src/agents/tasks/task.ts'
 import type { Ports } from '#src/core/context.ts'
@@ -64,7 +65,7 @@ async function goneAt(
   if (type === 'secret.missing') return (await hasSecrets(store, ownerId, id)) ? now : null
   if (type === 'connection.needs_consent') return (await hasConsent(store, id)) ? now : null
   if (char_id === null || task_id === null) return null
-  const task = await store.tasks.get(taskKey(char_id, task_id))
+  const task = await taskAt(store, char_id, task_id)
   if (task?.owner_id !== ownerId) return now
   if (type === 'task.paused' || type === 'work.held' || type === 'work.skipped') {
     return task.enabled ? task.updated_at : null

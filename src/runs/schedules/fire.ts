@@ -100,7 +100,7 @@ class Firing {
   }
 
   settlement(schedule: Schedule | undefined): Settlement {
-    const { id, due_at, disabled_until } = this.#task
+    const { id, char_id, due_at, disabled_until } = this.#task
     const [following] = schedule ? nextFires(schedule, this.#now.getTime()) : []
     const next = following ? timestamp(new Date(following.firesAt)) : null
     const waiting = this.#runs.find((run) => run.waits_for === 'turn')
@@ -116,7 +116,7 @@ class Firing {
     }
     return {
       writes: [
-        { in: 'tasks', update: { id, due_at }, change: { $set, $inc } },
+        { in: 'tasks', update: { id, char_id, due_at }, change: { $set, $inc } },
         ...this.#prolonging,
         ...kept.map((insert): Write => ({ in: 'slots', insert })),
         ...this.#runs.map((insert): Write => ({ in: 'runs', insert })),

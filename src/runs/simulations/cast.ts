@@ -1,3 +1,4 @@
+import { taskAt } from '#src/agents/tasks/of-run.ts'
 import { agentOf } from '#src/agents/app/agent-reference.ts'
 import type { StoredCharacter } from '#src/agents/character.ts'
 import { isLetIn, mayDo } from '#src/agents/friends/permission.ts'
@@ -5,7 +6,7 @@ import { isSelected } from '../output/handoff-input.ts'
 import type { Ports } from '#src/core/context.ts'
 import { listeners, messagedTasks } from '../triggers/listens.ts'
 import { isByAgent } from '#src/agents/tasks/policy/provenance.ts'
-import { taskKey, type StoredTask } from '#src/agents/tasks/task.ts'
+import { type StoredTask } from '#src/agents/tasks/task.ts'
 import type { handoffReasons, SimulatedHandoff } from './answer.ts'
 
 type Reason = (typeof handoffReasons)[number]
@@ -57,7 +58,7 @@ export class Cast {
     const isOpen = await mayDo(this.#ports.store, giver, receiver, 'run_task')
     if (!isOpen || (task_id !== null && !starts)) return dropped('not_friends')
     if (task_id !== null) {
-      const only = await this.#ports.store.tasks.get(taskKey(target, task_id))
+      const only = await taskAt(this.#ports.store, target, task_id)
       return only ? [passingTo(only)] : dropped('no_such_task')
     }
     const listening = starts ? await this.#listeners(target, task.char_id) : []

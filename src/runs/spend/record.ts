@@ -27,7 +27,8 @@ export async function recordCall(ports: Needed, run: StoredRun, call: Call) {
   const nanos = costOfCall(ports.settings, call.choice, call.usage)
   // Who ends the run has this object too.
   run.usage = withCall(run.usage, call.usage, nanos)
-  const held = { id: run.id, ...(run.claim && { 'claim.token': run.claim.token }) }
+  const { id, owner_id, claim } = run
+  const held = { id, owner_id, ...(claim && { 'claim.token': claim.token }) }
   const counted: Write = { in: 'runs', update: held, change: { $set: { usage: run.usage } } }
   // If the claim is lost, the call was made all the same.
   if (!(await summed(ports, run, call, nanos, [counted]))) await summed(ports, run, call, nanos, [])

@@ -74,8 +74,8 @@ async function idleNotes(
   now: Date,
 ): Promise<Write[]> {
   if (idle.length === 0 || !cause) return []
-  const run = await store.runs.get(cause.id)
-  if (run?.owner_id !== owner_id) return []
+  const [run] = await store.runs.find({ id: cause.id, owner_id }, { limit: 1 })
+  if (!run) return []
   return idle.map(({ hook, reason }) => {
     const data = { event_id: id, event: type, action: hook.action, reason }
     return { in: 'run_events', insert: runEvent(run.id, 'hook.dropped', now, data) }

@@ -1,3 +1,4 @@
+import { taskAt } from '#src/agents/tasks/of-run.ts'
 import { eventApiVersion, withinSize } from '#src/events/outbox/event-body.ts'
 import { newDelivery } from '#src/events/outbox/outbox.ts'
 import type { Hook } from '#src/agents/brain.ts'
@@ -7,7 +8,6 @@ import { timestamp } from '#src/core/time.ts'
 import { fitsInMemory } from '#src/agents/memory/entry.ts'
 import { memoryPut } from '#src/agents/memory/put.ts'
 import type { Write } from '#src/ports/store.ts'
-import { taskKey } from '#src/agents/tasks/task.ts'
 import { marked } from '#src/core/text/untrusted.ts'
 import type { Chain } from './chain.ts'
 import type { PlatformEvent } from '#src/events/event.ts'
@@ -68,7 +68,7 @@ async function startTask(
   taskId: string,
   into: Hooked,
 ): Promise<string | undefined> {
-  const task = await ports.store.tasks.get(taskKey(charId, taskId))
+  const task = await taskAt(ports.store, charId, taskId)
   if (!task) return `the agent has no task "${taskId}"`
   const caller = { event_id: event.id, event: hook.event, ...runOfCause(event) }
   const trigger = { type: 'hook', at: timestamp(now), caller }

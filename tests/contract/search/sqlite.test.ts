@@ -31,6 +31,7 @@ const open = async (): Promise<Things> => things(await openStore({ folder }))
 
 describe('the search tables of the embedded store', () => {
   const definition = (words: Record<string, number>, marks?: string[]): CollectionDefinition => ({
+    shardKey: null,
     hidden: [],
     indexes: [],
     search: { words, ...(marks ? { marks } : {}) },
@@ -64,7 +65,7 @@ describe('the search tables of the embedded store', () => {
     // As the store does, for each that it inserts.
     database.prepare(intakeOf('messages', both)?.sql ?? '').run(lastInsertRowid, third)
     expect(matches(database, 'sea')).toEqual(['a', 'b', 'c'])
-    migrateSearch(database, [['messages', { hidden: [], indexes: [] }]])
+    migrateSearch(database, [['messages', { shardKey: null, hidden: [], indexes: [] }]])
     const left = "SELECT name FROM sqlite_schema WHERE name LIKE '%:search%'"
     expect(database.prepare(left).all()).toEqual([])
     insert.run('d', JSON.stringify({ note: 'sea' }))

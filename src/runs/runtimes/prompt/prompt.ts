@@ -157,7 +157,8 @@ async function noteSaid({ work, scrub }: Desk, said: Said & { model: string }): 
   const { model } = said
   // Who ends the run has this object too.
   run.model = model
-  const update = { id: run.id, ...(run.claim && { 'claim.token': run.claim.token }) }
+  const { id, owner_id, claim } = run
+  const update = { id, owner_id, ...(claim && { 'claim.token': claim.token }) }
   try {
     await ports.store.commit([
       { in: 'runs', update, change: { $set: { model } } },

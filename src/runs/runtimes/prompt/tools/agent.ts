@@ -1,3 +1,4 @@
+import { taskAt } from '#src/agents/tasks/of-run.ts'
 import * as z from 'zod'
 import { timestamp } from '#src/core/time.ts'
 import { runOf } from '#src/runs/triggers/message.ts'
@@ -8,7 +9,6 @@ import { sourceOfStart } from '#src/runs/new-run.ts'
 import { runEvent } from '#src/runs/events.ts'
 import { hasEnded, type Run, type StoredRun } from '#src/runs/run.ts'
 import { taint } from '#src/runs/output/taint.ts'
-import { taskKey } from '#src/agents/tasks/task.ts'
 import type { TaskTool } from '#src/agents/tasks/tool.ts'
 import type { Work } from '#src/runs/runtimes/runtime.ts'
 import { unknownTaskWords } from '#src/agents/tasks/access.ts'
@@ -120,7 +120,7 @@ async function start(
   const agent = await reached(work, agentId, 'run_task')
   for (let left = tries; ; left--) {
     await roomLeft(work)
-    const task = await ports.store.tasks.get(taskKey(agent.id, taskId))
+    const task = await taskAt(ports.store, agent.id, taskId)
     if (!task) throw new ToolFault(unknownTaskWords(agentId, taskId))
     const now = ports.clock.now()
     const caller = { char_id: run.char_id, task_id: run.task_id, run_id: run.id }
