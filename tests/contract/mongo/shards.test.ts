@@ -5,7 +5,12 @@ import type { CollectionName } from '#src/ports/documents.ts'
 import { startWork } from '#src/work/work.ts'
 import { agentWithTasks } from '#tests/bench/documents.ts'
 import { memberOf, raised } from '#tests/support/members.ts'
-import { openRecorded, type Selection } from '#tests/support/mongodb/recorded.ts'
+import {
+  openRecorded,
+  type Insertion,
+  type RecordedStore,
+  type Selection,
+} from '#tests/support/mongodb/recorded.ts'
 import { standInModels } from '#tests/support/stand-in-models.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
@@ -47,10 +52,13 @@ function keyOf(collection: string): string | null {
 describe.skipIf(!kind)('what the hot path selects by on MongoDB', () => {
   let place: Place
   const recorded: Selection[] = []
+  const inserted: Insertion[] = []
   beforeAll(async () => {
     if (!kind) return
     place = await kind.place()
-    recorded.push(...(await played(place)))
+    const { selections, insertions } = await played(place)
+    recorded.push(...selections)
+    inserted.push(...insertions)
   })
   afterAll(() => place.remove())
 
@@ -62,6 +70,15 @@ describe.skipIf(!kind)('what the hot path selects by on MongoDB', () => {
     // A loop may not have come to its turn.
     const shapes = new Set(without.map(shapeOf)).difference(new Set(Object.keys(askedByLoops)))
     expect([...shapes].toSorted()).toEqual(Object.keys(askedByCalls).toSorted())
+  })
+
+  it('is in every document that is stored', () => {
+    const without = inserted.filter(({ collection, document }) => {
+      const key = keyOf(collection)
+      return key !== null && typeof document[key] !== 'string'
+    })
+    expect(inserted.length).toBeGreaterThan(20)
+    expect(new Set(without.map(({ collection }) => collection))).toEqual(new Set())
   })
 
   it('is found by an index, also by one that holds only the documents where a path is set', async () => {
@@ -83,9 +100,9 @@ describe.skipIf(!kind)('what the hot path selects by on MongoDB', () => {
   })
 })
 
-/** Plays what callers do most, and the work that follows. @returns what was selected by meanwhile */
-async function played(place: Place): Promise<Selection[]> {
-  const { store, selections } = await openRecorded(place)
+/** Plays what callers do most, and the work that follows. @returns what was selected by and inserted */
+async function played(place: Place): Promise<Omit<RecordedStore, 'store'>> {
+  const { store, selections, insertions } = await openRecorded(place)
   const models = { ...standInModels(), isConfigured: () => true }
   const world = openWorld(store, { models })
   const { key, id: owner_id } = await world.account()
@@ -144,7 +161,7 @@ async function played(place: Place): Promise<Selection[]> {
   await ask('commons.threads.list', { board: 'ask' }, author.token)
   await ask('commons.replies.list', { thread_id }, author.token)
   await ask('commons.search.query', { q: 'figures' }, author.token)
-  const found = [...selections]
+  const found = { selections: [...selections], insertions }
   await work.stop()
   await store.close()
   return found

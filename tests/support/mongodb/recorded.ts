@@ -10,28 +10,39 @@ export interface Selection {
   sort: object | undefined
 }
 
-/** A store on MongoDB, and what it has selected by since. */
+/** A document that the adapter has sent to be inserted. */
+export interface Insertion {
+  collection: string
+  document: Record<string, unknown>
+}
+
+/** A store on MongoDB, and what it has selected by and inserted since. */
 export interface RecordedStore {
   store: OpenedStore
   selections: Selection[]
+  insertions: Insertion[]
 }
 
 /** Opens the store there and records the commands that its driver sends. */
 export async function openRecorded({ uri = '', folder }: Place): Promise<RecordedStore> {
   const selections: Selection[] = []
+  const insertions: Insertion[] = []
   const connecting = Object.getOwnPropertyDescriptor(MongoClient.prototype, 'connect')
   if (!connecting) throw new Error('clients do not connect')
   const connect = connecting.value as (this: MongoClient) => Promise<MongoClient>
   // The client is the adapter's own: it is known from when it connects.
   MongoClient.prototype.connect = function (this: MongoClient) {
     this.removeAllListeners('commandStarted')
-    this.on('commandStarted', (event) => selections.push(...selectionsOf(event)))
+    this.on('commandStarted', (event) => {
+      selections.push(...selectionsOf(event))
+      insertions.push(...insertionsOf(event))
+    })
     return connect.call(this)
   }
   try {
     const monitored = `${uri}${uri.includes('?') ? '&' : '?'}monitorCommands=true`
     const store = await openStore({ uri: monitored, folder }, { patienceMs: 60_000 })
-    return { store, selections }
+    return { store, selections, insertions }
   } finally {
     Object.defineProperty(MongoClient.prototype, 'connect', connecting)
   }
@@ -45,6 +56,13 @@ interface Command {
   updates: { q: Record<string, unknown> }[]
   deletes: { q: Record<string, unknown> }[]
   pipeline: { $match?: Record<string, unknown> }[]
+  documents: Record<string, unknown>[]
+}
+
+function insertionsOf({ commandName, command }: CommandStartedEvent): Insertion[] {
+  if (commandName !== 'insert') return []
+  const { insert, documents } = command as unknown as Command & { insert: string }
+  return documents.map((document) => ({ collection: insert, document }))
 }
 
 function selectionsOf({ commandName, command }: CommandStartedEvent): Selection[] {
