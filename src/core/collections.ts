@@ -64,6 +64,7 @@ export const coreCollections: CollectionsOf<CoreDocuments> = {
     ],
   },
   large_values: {
+    shardKey: 'id',
     hidden: ['id', 'owner_id', 'sender', 'bytes', 'uses', 'due_at'],
     indexes: [{ on: { due_at: 1 } }],
   },
