@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { operatedPorts } from '#adapters/commands/operated/ports.ts'
+import { readConfig } from '#adapters/config/read.ts'
 import type { OpenedStore } from '#adapters/store/opened.ts'
 import { inPlaceAtMost } from '#src/core/large/value.ts'
 import { placesIn } from '#src/core/large/text.ts'
+import { retryRun } from '#src/runs/operated/retry.ts'
 import { startWork, type Work } from '#src/work/work.ts'
 import { upkeep } from '#src/work/upkeep.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
@@ -162,6 +165,18 @@ describe.each(stores())('large values on $name', (kind) => {
     expect(await raw.large_values.count({})).toBe(2)
     await deleteAll()
     expect([await raw.large_values.count({}), await own()]).toEqual([0, before])
+  })
+
+  test('are kept once by a retry of the operator too, who works next to a server', async () => {
+    const { id } = await run('thinks')
+    await ask('runs.cancel', { run_id: id })
+    await raw.runs.update({ id }, { $set: { status: 'failed' } })
+    const ports = operatedPorts(raw, readConfig({}))
+    const again = await retryRun(ports, id)
+    await ports.settle()
+    await ask('runs.delete', { run_id: id })
+    expect(await ask('runs.get', { run_id: again })).toMatchObject({ input: large })
+    expect(await raw.large_values.find({})).toMatchObject([{ uses: 2 }])
   })
 
   test('that come many times at once are one', async () => {

@@ -1,8 +1,10 @@
 import { alsoCommitted } from '#src/also.ts'
+import { collections } from '#src/collections.ts'
 import { effects } from '#src/effects.ts'
 import { limiter, type Limiter } from '#src/core/admission/limits.ts'
 import { quotas, type Quotas } from '#src/core/counts/quotas.ts'
 import { withEffects, type EffectPorts } from '#src/core/effects.ts'
+import { largeMembersOf, withLargeValues } from '#src/core/large/store.ts'
 import { waiting } from '#src/core/listeners.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Models } from '#src/ports/model.ts'
@@ -42,8 +44,9 @@ export function operatedPorts(store: Store, config: Config): OperatedPorts {
   const within: EffectPorts = { quotas: counted, wake, waiting: waiting(clock) }
   const also: Parameters<typeof withEffects>[3] = (writes) => alsoCommitted(writes, clock.now())
   const sender = openSender({ allow: [], userAgent: 'Abode' })
+  const acting = withEffects(store, effects, () => within, also)
   return {
-    store: withEffects(store, effects, () => within, also),
+    store: withLargeValues(acting, largeMembersOf(collections), () => ({ clock, quotas: counted })),
     clock,
     limiter: limits,
     quotas: counted,
