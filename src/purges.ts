@@ -39,6 +39,10 @@ import { purgeSlots } from './runs/schedules/purge-slots.ts'
 import { purgeTexts } from './runs/text/text.ts'
 import { purgeHookCalls } from './runs/triggers/hook-calls.ts'
 
+const large = purgeOfLargeValues(largeMembersOf(collections))
+/** Deletes large values that nothing refers to any more. */
+export const purgeLargeValues: Purge = (ports, now) => large(ports, now)
+
 /** Everything that expires, in the order in which it is purged. */
 export const purges: readonly Purge[] = [
   purgeAnswers,
@@ -79,5 +83,5 @@ export const purges: readonly Purge[] = [
   purgePushBodies,
   purgeCards,
   purgeNotifications,
-  purgeOfLargeValues(largeMembersOf(collections)),
+  purgeLargeValues,
 ]

@@ -38,8 +38,7 @@ export function openChannel(told: Told): Channel {
   let missing: readonly string[] = []
   let last = 0
   const left = Promise.withResolvers<void>()
-  const alone = Promise.withResolvers<void>()
-  let doAllStop = false
+  const others = new Others()
   const say = (report: Report): void => {
     // If the supervisor has just ended, no one is there to be told.
     if (process.connected) process.send?.(report, undefined, {}, () => undefined)
@@ -59,18 +58,16 @@ export function openChannel(told: Told): Channel {
     if (order.kind === 'left') left.resolve()
     if (order.kind === 'missing') missing = order.names
     if (order.kind === 'drain') told.drain()
-    if (order.kind === 'stop') {
-      doAllStop = true
-      told.stop(order.signal)
-    }
-    if (order.kind === 'alone') alone.resolve()
+    if (order.kind === 'stop') others.stop()
+    if (order.kind === 'stop') told.stop(order.signal)
+    if (order.kind === 'alone') others.end()
   })
   const tell = async (id: number): Promise<void> => {
     say({ kind: 'figures', id, figures: await told.figures() })
   }
   process.once('disconnect', () => {
     left.resolve()
-    alone.resolve()
+    others.end()
     told.stop('disconnect')
   })
   return {
@@ -92,6 +89,26 @@ export function openChannel(told: Told): Channel {
       say({ kind: 'leaving' })
       return left.promise
     },
-    alone: () => (doAllStop ? alone.promise : Promise.resolve()),
+    alone: () => others.ended(),
+  }
+}
+
+/** The other processes, as far as the supervisor has told of their end. */
+class Others {
+  readonly #end = Promise.withResolvers<void>()
+  #areToStop = false
+
+  /** All are told to stop. */
+  stop(): void {
+    this.#areToStop = true
+  }
+
+  end(): void {
+    this.#end.resolve()
+  }
+
+  /** At once where this process ends by itself. */
+  ended(): Promise<void> {
+    return this.#areToStop ? this.#end.promise : Promise.resolve()
   }
 }

@@ -145,7 +145,8 @@ describe.each(stores())('large values on $name', (kind) => {
     const before = await own()
     await run('gated')
     await until(async () => (await raw.approvals.count({})) === 1)
-    const [{ id = '' } = {}] = await world.ports.store.approvals.find({})
+    const [asked] = await world.ports.store.approvals.find({})
+    const id = asked?.id
     expect(await raw.large_values.count({})).toBe(1)
     const shown = await ask<{ input: string }>('approvals.get', { approval_id: id })
     expect(shown.input).toBe(large)

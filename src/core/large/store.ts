@@ -148,11 +148,11 @@ class Keeper {
     for (const write of writes) {
       const of = 'delete' in write ? this.#members.get(write.in) : undefined
       if (!of || !('delete' in write)) continue
-      const { pick } = this.#store[write.in] as unknown as Store['runs']
-      const filter = write.delete as Parameters<typeof pick>[1]
+      const collection = this.#store[write.in] as unknown as Store['runs']
+      const filter = write.delete as Parameters<typeof collection.pick>[1]
       // Hidden members of the collection.
-      const paths = of.map(memberOfReference) as Parameters<typeof pick>[0]
-      for (const row of await pick(paths, filter)) {
+      const paths = of.map(memberOfReference) as Parameters<typeof collection.pick>[0]
+      for (const row of await collection.pick(paths, filter)) {
         for (const id of row) if (typeof id === 'string') ids.add(id)
       }
     }

@@ -55,9 +55,9 @@ async function isReferredTo(
   for (const [name, of] of members) {
     for (const member of of) {
       // The same reads for each collection; hidden members of references have an index.
-      const { pick } = store[name] as unknown as Ports['store']['runs']
-      const filter = { [memberOfReference(member)]: id } as Parameters<typeof pick>[1]
-      if ((await pick(['id'], filter, { limit: 1 })).length > 0) return true
+      const collection = store[name] as unknown as Ports['store']['runs']
+      const filter = { [memberOfReference(member)]: id } as Parameters<typeof collection.pick>[1]
+      if ((await collection.pick(['id'], filter, { limit: 1 })).length > 0) return true
     }
   }
   return false

@@ -80,7 +80,7 @@ export async function parted(
     const gone = touched.map(memberOfReference).filter((name) => !(name in references))
     const unset = { ...$unset, ...Object.fromEntries(gone.map((name) => [name, true])) }
     const change = { ...write.change, $set: { ...part, ...references }, $unset: unset }
-    return { ...write, change } as Write
+    return { ...write, change }
   }
 
   async function holderOf(write: Write, part: Members): Promise<Holder | undefined> {
@@ -90,9 +90,9 @@ export async function parted(
     }
     if (!('update' in write)) return undefined
     // All collections with such members have both.
-    const { pick } = store[write.in] as unknown as Store['runs']
-    const filter = write.update as Parameters<typeof pick>[1]
-    const [row] = await pick(['owner_id', 'sender'], filter, { limit: 1 })
+    const collection = store[write.in] as unknown as Store['runs']
+    const filter = write.update as Parameters<Store['runs']['pick']>[1]
+    const [row] = await collection.pick(['owner_id', 'sender'], filter, { limit: 1 })
     if (!row) return undefined
     return { owner_id: String(row[0]), ...(typeof row[1] === 'string' && { sender: row[1] }) }
   }
