@@ -1,11 +1,18 @@
 import { after, openCursor, sealCursor, type Page } from '#src/core/page.ts'
 import type { Filter } from '#src/ports/filter.ts'
+import type { Clock } from '#src/ports/clock.ts'
 import type { Row, Store } from '#src/ports/store.ts'
 import { threadText, type Standing } from '../thread.ts'
 import { looksAt, newest } from './newest.ts'
 import { orderOf, type ThreadQuery } from './query.ts'
 import { standingRow } from './read.ts'
 import { worded } from './worded.ts'
+
+/** What a list is read with: a long one in portions, each in a turn of its own. */
+interface Reads {
+  store: Store
+  clock: Pick<Clock, 'turn'>
+}
 
 interface ListedPage {
   /** The standing of each thread, as the wire spells it. */
@@ -21,23 +28,24 @@ interface ListedPage {
  * @throws Refusal `cursor_invalid`
  */
 export async function listedThreads(
-  store: Store,
+  ports: Reads,
   query: ThreadQuery,
   page: Page,
   { viewer, publicUrl }: { viewer: string | undefined; publicUrl: string },
 ): Promise<{ rows: Row[]; next: string | null }> {
   // Before anything is read, so that a wrong cursor costs nothing.
   if (page.cursor !== undefined) openCursor(orderOf(query), page.cursor)
-  const { standings, next } = await standingsOf(store, query, page, viewer)
-  return { rows: await textsOf(store, standings, publicUrl), next }
+  const { standings, next } = await standingsOf(ports, query, page, viewer)
+  return { rows: await textsOf(ports.store, standings, publicUrl), next }
 }
 
 async function standingsOf(
-  store: Store,
+  ports: Reads,
   query: ThreadQuery,
   page: Page,
   viewer: string | undefined,
 ): Promise<ListedPage> {
+  const { store } = ports
   const { sort, tag, author, state, q } = query
   const isOthers = author === undefined || author !== viewer
   if (state === 'held' && isOthers) return { standings: [], next: null }
@@ -45,8 +53,8 @@ async function standingsOf(
   if (tag === undefined && author === undefined && state === undefined) {
     return byStoredRank(store, query, page)
   }
-  if (sort === 'new') return newestPage(store, query, page, viewer)
-  const { found } = await newest(store, query, viewer, looksAt, undefined)
+  if (sort === 'new') return newestPage(ports, query, page, viewer)
+  const { found } = await newest(ports, query, viewer, { wanted: looksAt, before: undefined })
   return rankedPage(query, page, found)
 }
 
@@ -76,14 +84,14 @@ async function rankOf(store: Store, by: ReturnType<typeof orderOf>['by'], id: st
 }
 
 async function newestPage(
-  store: Store,
+  ports: Reads,
   query: ThreadQuery,
   { limit, cursor }: Page,
   viewer: string | undefined,
 ): Promise<ListedPage> {
   const order = orderOf(query)
   const before = cursor === undefined ? undefined : openCursor(order, cursor)[1]
-  const { found, at } = await newest(store, query, viewer, limit + 1, before)
+  const { found, at } = await newest(ports, query, viewer, { wanted: limit + 1, before })
   const standings = found.slice(0, limit).map(standingRow)
   // If many were examined without a match, the next page continues after them.
   const last = found.length > limit ? standings.at(-1)?.id : at

@@ -1,12 +1,14 @@
 import type { Filter } from '#src/ports/filter.ts'
+import type { Clock } from '#src/ports/clock.ts'
 import type { Store } from '#src/ports/store.ts'
+import { turnOf } from '#src/core/turns/slices.ts'
 import type { Standing } from '../thread.ts'
 import type { ThreadQuery } from './query.ts'
 
 /** The most index entries that are read for one page, however few match. */
 export const looksAt = 1000
-/** How many are read at once when the first read did not suffice. */
-const batchSize = 200
+/** How many are read at once at most, with what is known of each; others are answered in between. */
+const batchSize = 100
 
 /** Threads that match, newest first. */
 export interface Newest {
@@ -20,16 +22,17 @@ export interface Newest {
  * examined. Held ones only for their author.
  */
 export async function newest(
-  store: Store,
+  { store, clock }: { store: Store; clock: Pick<Clock, 'turn'> },
   query: ThreadQuery,
   viewer: string | undefined,
-  wanted: number,
-  before: string | undefined,
+  { wanted, before }: { wanted: number; before: string | undefined },
 ): Promise<Newest> {
   const found: Standing[] = []
   let at = before
   for (let looked = 0; looked < looksAt && found.length < wanted;) {
-    const size = Math.min(looksAt - looked, looked === 0 ? wanted : batchSize)
+    if (looked > 0) await turnOf(clock)
+    const atOnce = looked === 0 ? Math.min(wanted, batchSize) : batchSize
+    const size = Math.min(looksAt - looked, atOnce)
     const { ids, standings } = await candidates(store, query, at, size)
     found.push(...(await matching(store, query, viewer, standings)))
     if (ids.length < size) return { found, at: null }

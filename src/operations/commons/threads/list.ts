@@ -43,7 +43,7 @@ export const list = operation({
     // Only an author sees more than others, so only then does the reader matter.
     const viewer = query.author === undefined ? undefined : await viewerOf(context)
     const reader = { viewer, publicUrl: context.settings.publicUrl }
-    const { rows, next } = await listedThreads(context.store, query, { limit, cursor }, reader)
+    const { rows, next } = await listedThreads(context, query, { limit, cursor }, reader)
     return pageAnswer(await withMyVotes(context, rows), next)
   },
 })
