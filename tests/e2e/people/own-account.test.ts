@@ -87,7 +87,7 @@ describe.skipIf(!browser)('a person with a browser', () => {
     await comeIn(page, 'Register', { email, password })
     await page.getByText('Look into your mail').waitFor()
     const { link } = await mailTo(email, /confirm|verif/i)
-    await page.goto(link)
+    await open(page, link.slice(server.url.length))
     await page.getByLabel('Password').fill(password)
     await page.getByRole('button', { name: 'Confirm my address' }).click()
     await page.waitForURL((url) => !url.pathname.startsWith('/verify'))
