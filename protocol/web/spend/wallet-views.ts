@@ -8,7 +8,9 @@ import type { ConsoleView } from '../console/frame.ts'
 import { lines, nextPage, numbers, part, type Figure } from '../console/parts.ts'
 import type { Looking } from '../console/reader.ts'
 import { choice } from '../fields.ts'
+import { MarketPaths } from '../market/paths.ts'
 import { onceField } from '../once.ts'
+import type { Paths } from '../paths.ts'
 import { moneyTabs } from './tabs.ts'
 
 type Operations = typeof spendOperations
@@ -117,13 +119,19 @@ function figuresOf(
   ]
 }
 
-/** A line of the wallet. What was earned leads to its run; what was bought ran at its seller. */
+/** Where an entry leads: what was earned to its run, and what was bought, which ran at its seller, to its order. */
+function targetOf(paths: Paths, { kind, run_id, reference }: Entry): string | undefined {
+  if (kind === 'earning') return run_id === null ? undefined : paths.run(run_id)
+  return reference?.startsWith('ord_') ? new MarketPaths(paths).order(reference) : undefined
+}
+
+/** A line of the wallet. */
 function entryOf({ terms: { paths }, at }: Looking, entry: Entry) {
-  const { kind, amount_cents, currency, status, description, run_id, created_at } = entry
+  const { kind, amount_cents, currency, status, description, created_at } = entry
   const sign = amount_cents < 0 ? '−' : '+'
   const look = statuses[status]
   return {
-    ...(kind === 'earning' && run_id !== null && { href: paths.run(run_id) }),
+    href: targetOf(paths, entry),
     name: words[kind],
     about: html`${name(description)}<br />${timeOf(created_at, at)}, balance
       ${money(entry.balance_after_cents, currency)}`,

@@ -56,6 +56,8 @@ it('the page of the wallet tops it up, and shows what was earned and paid', asyn
   const paid = (await visitor.get(page)).text
   expect(paid).toMatch(/In the wallet<\/dt>\s*<dd[^>]*>\$17\.50/)
   expect(paid).toMatch(/Paid this month<\/dt>\s*<dd[^>]*><a [^>]*>\$2\.50/)
+  const [, bought = ''] = /href="(\/order\/ord_[^"]+)"/.exec(paid) ?? []
+  expect((await visitor.get(bought)).heading).toContain('Poem')
   expect(paid).toMatch(/Paid<\/strong\s*>[^]*−\$2\.50[^]*Available again[^]*Set aside/)
   expect((await visitor.get(`${page}&kind=charge`)).text).not.toContain('Available again')
   // What is set aside and available again has neither gone out nor come in.
