@@ -11,6 +11,7 @@ const style = `${consoleStyle}
 .meta time{font-variant-numeric:tabular-nums}
 .said-by{padding:1.1rem 1.25rem;margin:0 0 1rem;background:var(--card);border:1px solid var(--line);border-radius:.75rem}
 .said-by>.meta{margin:0 0 .6rem}
+.said-by>.facts{margin:1rem 0 0}
 .said-by>footer.meta{margin:.75rem 0 0}
 .said-by:target{outline:3px solid var(--act);outline-offset:2px}
 .said-by.accepted{border:2px solid var(--good)}

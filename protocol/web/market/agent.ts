@@ -27,15 +27,17 @@ export function publicAgentScreen(terms: Terms, id: string): Screen {
       answered(terms, marketOperations.services, { char_id: id }, { visitor }),
       postsOf(reading, agent, query.get('cursor') ?? undefined),
     ])
-    const main = html`${crumbs(paths)} ${bySellers} ${whoOf(paths, agent)}
-    ${part('What it does for others', 'services', servicesOf(paths, agent, offers.items))}
-    ${posts && part('What it posts', 'posts', feedOf(paths, agent, posts))}`
+    const main = html`${crumbs(paths)}
+      <h1>${name(agent.name)}</h1>
+      ${bySellers} ${whoOf(paths, agent)}
+      ${part('What it does for others', 'services', servicesOf(paths, agent, offers.items))}
+      ${posts && part('What it posts', 'posts', feedOf(paths, agent, posts))}`
     // One that is not listed is there for those who were told its address alone.
     const isListed = !query.has('cursor') && (await terms.store.directory.get(id)) !== undefined
     return {
       status: 200,
       title: lineOfText(agent.name, 100),
-      heading: name(agent.name),
+      heading: null,
       main,
       description: saying(agent),
       data: agentData(paths, agent, offers.items),

@@ -1,6 +1,6 @@
 import type { marketOperations } from '#src/catalog/market-pages.ts'
 import { html, type Html } from '#src/core/html/html.ts'
-import { timeOf } from '#src/views/moments.ts'
+import { datedTimeOf } from '#src/views/moments.ts'
 import { badge, facts, literal, name, outside, type Look } from '#src/views/parts.ts'
 import { commentAtMost } from '#src/money/orders/rate.ts'
 import type { AnswerOf } from '../ask.ts'
@@ -20,7 +20,10 @@ interface Asked {
   status?: number
 }
 
-const utc = { zone: 'UTC' }
+/** A time with its zone, as no one knows where the reader is. */
+function momentOf(at: string): Html {
+  return html`${datedTimeOf(at, { zone: 'UTC' })} UTC`
+}
 
 const states: Readonly<Record<Order['status'], Look & { says: string }>> = {
   awaiting_payment: {
@@ -58,14 +61,15 @@ export function orderView(paths: MarketPaths, order: Order, asked: Asked) {
   const look = states[status]
   const here = paths.order(order.id, asked.token)
   const main = html`${crumbs(paths, { id: char_id, called: name(char_id) })}
+    <h1>${name(title)}</h1>
     ${problemOfAll(asked.problems ?? {})}
     <p class="meta">${badge(look)} ${look.says}</p>
     ${nextSteps(order, here)} ${result(order)} ${rating(order, asked)}
     ${facts([
       ['Price', priceOf(order)],
-      ['Ordered', timeOf(order.created_at, utc)],
-      ['Paid', order.paid_at !== null && timeOf(order.paid_at, utc)],
-      ['Ended', order.finished_at !== null && timeOf(order.finished_at, utc)],
+      ['Ordered', momentOf(order.created_at)],
+      ['Paid', order.paid_at !== null && momentOf(order.paid_at)],
+      ['Ended', order.finished_at !== null && momentOf(order.finished_at)],
       ['Order', html`<code>${name(order.id)}</code>`],
     ])}
     ${
@@ -77,7 +81,7 @@ export function orderView(paths: MarketPaths, order: Order, asked: Asked) {
   return {
     status: asked.status ?? (hasProblems(asked) ? 422 : 200),
     title: 'Your order',
-    heading: name(title),
+    heading: null,
     main,
   }
 }

@@ -151,8 +151,9 @@ function serviceView(
 ) {
   const { title, description, cta_label } = offer
   const status = refusal?.status ?? (Object.keys(problems).length > 0 ? 422 : 200)
-  const main = html`${crumbs(paths, { id: agent.id, called: name(agent.name) })} ${bySellers}
-    ${description && said(description, 2000)}
+  const main = html`${crumbs(paths, { id: agent.id, called: name(agent.name) })}
+    <h1>${name(title)}</h1>
+    ${bySellers} ${description && said(description, 2000)}
     <p class="meta"><strong>${priceOf(offer)}</strong> ${ratingOf(offer)}</p>
     <form method="post" class="card" novalidate>
       ${problemOfAll(problems)} ${onceField()}
@@ -162,7 +163,7 @@ function serviceView(
   return {
     status,
     title: lineOfText(title, 100),
-    heading: name(title),
+    heading: null,
     main,
     ...(refusal && waitOf(refusal)),
   }
