@@ -38,7 +38,7 @@ it('ranks the newest thousand threads of a tag in portions, with a turn for othe
     )
   }
   const reads = vi.spyOn(store.commons_tags, 'find')
-  const turn = vi.fn(() => Promise.resolve())
+  const turn = vi.fn<() => Promise<void>>(() => Promise.resolve())
   const query = { sort: 'top', tag: 'many' } as Parameters<typeof listedThreads>[1]
   const reader = { viewer: undefined, publicUrl: world.ports.settings.publicUrl }
   const { rows } = await listedThreads(
