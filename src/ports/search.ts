@@ -30,7 +30,7 @@ export interface SearchOptions<T> {
 /** A document that was found. */
 export interface Hit {
   id: string
-  /** Higher is better; roughly comparable among all collections of one store. */
+  /** Higher is better, and the same on every store; roughly comparable among collections. */
   score: number
   /** The wire text, without hidden members. */
   text: string
@@ -44,7 +44,8 @@ export interface Hit {
  */
 export interface Search {
   /**
-   * The best hits, best first. If very many documents match, only the newest of them are ranked.
+   * The best hits, best first, in the same order on every store. If very many documents match, only some hundred are
+   * ranked: the newest, or those that the store's server finds best.
    * @throws Unavailable if too many searches wait, or this one takes too long
    */
   search<N extends keyof Documents>(

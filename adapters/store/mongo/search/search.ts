@@ -1,4 +1,5 @@
-import type { Collection as Driver } from 'mongodb'
+import type { Collection as Driver, Document } from 'mongodb'
+import { setImmediate } from 'node:timers/promises'
 import type { CollectionDefinition } from '#src/ports/documents.ts'
 import type { Hit, SearchOptions, SearchQuery } from '#src/ports/search.ts'
 import { checkedSearch } from '#adapters/store/checked.ts'
@@ -7,15 +8,19 @@ import { mongoFilter } from '../filter.ts'
 import { type Gate, reading } from '../gate.ts'
 import { fromStoredDocument } from '../values.ts'
 import { HeldTerms } from './held-terms.ts'
+import { mostRanked, ranked, type Candidate, type Rarity } from './rank.ts'
 import { stem } from './stem.ts'
 
-/** At most this many of the server's matches are examined, best first. */
+/** At most this many of the server's matches are examined, best first; and of each term, so many are counted. */
 const mostLookedAt = 1_000
+const batchSize = 100
 const patienceMs = 2_000
+/** After so long, the event loop goes on before the next document. */
+const turnMs = 4
 /** No member of a stored document has this name: it would be escaped. */
 const score = '~score'
 
-/** Searches a collection by its text index. @throws TypeError, Unavailable */
+/** Searches a collection by its text index, and ranks what it finds as the embedded store does. @throws TypeError, Unavailable */
 export async function searchDocuments(
   driver: Driver<Stored>,
   gate: Gate,
@@ -26,45 +31,96 @@ export async function searchDocuments(
 ): Promise<Hit[]> {
   const { search, marks, without, limit } = checkedSearch(collection, definition, query, options)
   if (limit === 0) return []
-  const conditions = [
-    { $text: { $search: searchText(query) } },
+  const narrowed = [
     // The index is used only by queries that include its condition.
     search.only ? { [search.only]: true } : {},
     ...marks.map(([path, value]) => ({ [path]: { $eq: value } })),
     ...without.map(([path, values]) => ({ [path]: { $nin: values } })),
-    mongoFilter(options.filter ?? {}),
   ]
-  const held = new HeldTerms(query)
   const { textless = false } = options
-  const searched = Object.fromEntries(Object.keys(search.words).map((member) => [member, 1]))
+  const held = new HeldTerms(query)
+  const members = Object.entries(search.words)
+  const matching = (text: string, ...more: object[]): Document => ({
+    $and: [{ $text: { $search: text } }, ...narrowed, ...more].filter(isCondition),
+  })
   return gate.pass(async () => {
     const points = { $meta: 'textScore' }
     const stages = [
-      { $match: { $and: conditions.filter((one) => Object.keys(one).length > 0) } },
+      { $match: matching(searchText(query), mongoFilter(options.filter ?? {})) },
       // Sorting is done in memory, so the documents must be small.
-      ...(textless ? [{ $project: searched }] : []),
+      ...(textless ? [{ $project: Object.fromEntries(members.map(([name]) => [name, 1])) }] : []),
       { $sort: { [score]: points, _id: -1 } },
       { $limit: mostLookedAt },
-      { $addFields: { [score]: points } },
     ]
-    const found = driver.aggregate<Stored>(stages, {
-      batchSize: limit + 1,
-      maxTimeMS: patienceMs,
+    const found = driver.aggregate<Stored>(stages, { batchSize, maxTimeMS: patienceMs })
+    const { candidates, isWhole } = await candidatesIn(found, held, members)
+    // Of one term, or without a required one, each match of a term is among what was found.
+    const isFree = query.mode === 'any' && query.phrases.length === 0
+    const isTold = isWhole && !options.filter && (isFree || held.texts.length === 1)
+    const counting = { limit: mostLookedAt, maxTimeMS: patienceMs }
+    const rarity = await rarityOf(candidates, held.texts, {
+      documents: () => driver.estimatedDocumentCount({ maxTimeMS: patienceMs }),
+      ...(!isTold && {
+        holding: (text) =>
+          driver.countDocuments(matching(text.includes(' ') ? `"${text}"` : text), counting),
+      }),
     })
-    const hits: Hit[] = []
-    for await (const { [score]: points, ...stored } of found) {
-      const document = fromStoredDocument(stored)
-      const texts = Object.keys(search.words).map((member) => document[member])
-      const matched = held.of(texts.filter((text) => typeof text === 'string'))
-      if (matched) {
-        const hit = toHit(document, definition, Number(points), matched)
-        hits.push(textless ? { ...hit, text: '' } : hit)
-      }
-      // Leaving the loop closes the cursor.
-      if (hits.length >= limit) break
-    }
-    return hits
+    const best = ranked(candidates, rarity, Math.min(...Object.values(search.words)))
+    return best.slice(0, limit).map(({ found: document, score: own, terms }) => {
+      const matched = terms.map((term) => held.texts[term] ?? '')
+      const hit = toHit(document, definition, own, matched)
+      return textless ? { ...hit, text: '' } : hit
+    })
   }, reading)
+}
+
+/** The first matches that hold what is required, and whether these are all. */
+async function candidatesIn(
+  found: AsyncIterable<Stored>,
+  held: HeldTerms,
+  members: readonly [name: string, weight: number][],
+): Promise<{ candidates: Candidate<Plain>[]; isWhole: boolean }> {
+  const candidates: Candidate<Plain>[] = []
+  let looked = 0
+  let begun = performance.now()
+  for await (const stored of found) {
+    looked += 1
+    const document = fromStoredDocument(stored)
+    const own = held.of(members.map(([name, weight]) => ({ text: document[name], weight })))
+    if (own) candidates.push({ id: document.id, held: own, found: document })
+    // Leaving the loop closes the cursor.
+    if (candidates.length >= mostRanked) break
+    if (performance.now() - begun < turnMs) continue
+    await setImmediate()
+    begun = performance.now()
+  }
+  return { candidates, isWhole: looked < mostLookedAt && candidates.length < mostRanked }
+}
+
+interface Counting {
+  documents: () => Promise<number>
+  /** In how many documents a term is; without it, those that were found are counted. */
+  holding?: (text: string) => Promise<number>
+}
+
+async function rarityOf(
+  candidates: readonly Candidate<unknown>[],
+  texts: readonly string[],
+  { documents, holding }: Counting,
+): Promise<Rarity> {
+  const among = texts.map((_, at) => candidates.filter(({ held }) => held.weights[at]).length)
+  if (candidates.length === 0) return { documents: 0, holding: among }
+  const [all, counts] = await Promise.all([
+    documents(),
+    holding ? Promise.all(texts.map(holding)) : among,
+  ])
+  return { documents: all, holding: counts }
+}
+
+type Plain = Record<string, unknown> & { id: string }
+
+function isCondition(one: object): boolean {
+  return Object.keys(one).length > 0
 }
 
 /**
@@ -89,7 +145,7 @@ function beginning(word: string): string {
 }
 
 function toHit(
-  { id, ...members }: Record<string, unknown> & { id: string },
+  { id, ...members }: Plain,
   definition: CollectionDefinition,
   points: number,
   matched: string[],
