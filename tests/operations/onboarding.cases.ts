@@ -49,6 +49,28 @@ const open: Case[] = [
     },
   }),
   given({
+    op: 'limits.get',
+    title: 'a key is told the quotas that the operator gave its account',
+    as: 'owner',
+    given: async ({ ask, world: { ports } }) => {
+      const { id } = await ask('account.get', {})
+      const quotas = { agents: 70_000, apps: null }
+      await ports.store.accounts.update({ id }, { $set: { quotas } })
+      ports.forgetCallers()
+    },
+    input: () => ({}),
+    answer: ({ own }) => {
+      const { plan, quotas } = own as unknown as { plan: string; quotas: object[] }
+      expect([plan, quotas.slice(0, 2)]).toEqual([
+        'free',
+        [
+          { name: 'agents', limit: 70_000 },
+          { name: 'apps', limit: null },
+        ],
+      ])
+    },
+  }),
+  given({
     op: 'operations.search',
     title: 'words find operations, the best first, each with what it takes',
     as: 'anonymous',
