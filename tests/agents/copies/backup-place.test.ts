@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -131,5 +132,22 @@ describe('a server that backs up by itself', () => {
     expect(await told(one, 'a backup failed')).toContain('ENOTDIR')
     expect((await fetch(`${one.url}/health`)).status).toBe(200)
     await one.dispose()
+  })
+
+  it('says that the disk is full, and leaves nothing of it there', async ({ skip }) => {
+    const disk = await mkdtemp(join(scratch, 'disk-'))
+    // Less than an empty store takes. Only root may mount one.
+    const words = ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', disk]
+    if (spawnSync('mount', words).status !== 0) skip()
+    try {
+      const kept = join(disk, 'kept')
+      const one = await startServer({ env: { ABODE_BACKUP: kept } })
+      expect(await told(one, 'a backup failed')).toContain('disk is full')
+      expect(await readdir(kept)).toEqual([])
+      expect((await fetch(`${one.url}/readyz`)).status).toBe(200)
+      await one.dispose()
+    } finally {
+      spawnSync('umount', [disk])
+    }
   })
 })
