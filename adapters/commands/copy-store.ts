@@ -15,7 +15,9 @@ import { exits, type Exit } from './exits.ts'
 import { readConfig } from '#adapters/config/read.ts'
 import { Misused } from './arguments.ts'
 import { asksForHelp, placesOf, usage, type Place } from './copy/arguments.ts'
-import { copyStore, NotCopied, type Side } from './copy/copy.ts'
+import { copyStore, type Copied, type Terms } from './copy/copy.ts'
+import { NotCopied, type Side } from './copy/side.ts'
+import { progress } from './operated/progress.ts'
 import { folderFiles } from '#adapters/files/folder.ts'
 import {
   checkOf,
@@ -37,8 +39,11 @@ async function copy(words: readonly string[], env: NodeJS.ProcessEnv): Promise<E
     // When a folder is moved into a database, its key may be in that folder only.
     const { MONGODB_URI: mongodbUri, ...settings } = env
     const config = readConfig(settings)
-    const { from, to } = placesOf(words, { dataDir: config.dataDir, mongodbUri })
-    await copyBetween(from, to, config.masterKey)
+    const { from, to, isJson } = placesOf(words, { dataDir: config.dataDir, mongodbUri })
+    const telling = { say: isJson ? () => undefined : say, told: progress() }
+    const copied = await copyBetween(from, to, config.masterKey, telling)
+    if (isJson)
+      return said(`${JSON.stringify({ from: nameOf(from), to: nameOf(to), ...copied })}\n`)
     return said(`Done: ${howToStart(config.masterKey ? undefined : from, to)}\n`)
   } catch (cause) {
     return exitOf(cause)
@@ -46,7 +51,12 @@ async function copy(words: readonly string[], env: NodeJS.ProcessEnv): Promise<E
 }
 
 /** @throws StoreInUse, NotCopied, StoreUnusable, MasterKeyUnusable, Unavailable */
-async function copyBetween(from: Place, to: Place, configured: Buffer | undefined): Promise<void> {
+async function copyBetween(
+  from: Place,
+  to: Place,
+  configured: Buffer | undefined,
+  telling: Pick<Terms, 'say' | 'told'>,
+): Promise<Copied> {
   // A mistyped folder would become an empty store, and so would its copy.
   if (!hasStore(from)) throw notThere(from)
   if (from.uri !== undefined && !configured) {
@@ -54,18 +64,19 @@ async function copyBetween(from: Place, to: Place, configured: Buffer | undefine
   }
   await mustBeUnused(from)
   await mustBeUnused(to)
-  await within(from, async (source) => {
+  return within(from, async (source) => {
     if (!(await wasBegun(source.store))) throw notThere(from)
     const key = await masterKeyFor(source.store, configured, from.folder)
     await mustTakeKey(to, key)
     const release = await heldStill(from)
     try {
-      await within(to, async (target) => {
+      return await within(to, async (target) => {
         // Before any server can start on the copy.
         const keep = async (): Promise<void> => {
           if (to.uri === undefined) await replaceKeyFile(to.folder, key)
         }
-        await copyStore(source, target, { check: checkOf(key), keep, say })
+        const terms = { check: checkOf(key), from: nameOf(from), keep, ...telling }
+        return copyStore(source, target, terms)
       })
     } finally {
       release()
@@ -73,11 +84,11 @@ async function copyBetween(from: Place, to: Place, configured: Buffer | undefine
   })
 }
 
-async function within(place: Place, work: (side: Side) => Promise<void>): Promise<void> {
+async function within<T>(place: Place, work: (side: Side) => Promise<T>): Promise<T> {
   const store = await openStore(place)
   const files = store.files ?? folderFiles(join(place.folder, 'files'))
   try {
-    await work({ store, files })
+    return await work({ store, files })
   } finally {
     await files.close()
     await store.close()

@@ -4,13 +4,13 @@ import { parseArgs } from 'node:util'
 import { Misused } from '../arguments.ts'
 import { calledAs } from '../called.ts'
 
-export const usage = `${calledAs('copy-store')} --from PLACE --to PLACE
+export const usage = `${calledAs('copy-store')} --from PLACE --to PLACE [--json]
 
 Copies a whole store into an empty one: every document and every file. A place is the data folder of
 an embedded store, or the address of a MongoDB database (mongodb://…, mongodb+srv://…). Without
 --from it is DATA_DIR, and without --to it is MONGODB_URI, so that no password stands on the command
-line. Stop every server of both first. Called again after an interruption, it starts
-again from the beginning.
+line. Stop every server of both first. Called again after an interruption it goes on: what is there
+already is compared, and written only where it has changed since. Progress is on standard error.
 
 The master key stays the same. That of a folder is read from its file master.key, unless
 ABODE_MASTER_KEY is set; that of a database is ABODE_MASTER_KEY, and a copy into a folder writes it
@@ -35,18 +35,22 @@ export function asksForHelp(words: readonly string[]): boolean {
 }
 
 /** @throws Misused */
-export function placesOf(words: readonly string[], settings: Settings): { from: Place; to: Place } {
-  const { from = settings.dataDir, to = settings.mongodbUri } = parsed(words)
+export function placesOf(
+  words: readonly string[],
+  settings: Settings,
+): { from: Place; to: Place; isJson: boolean } {
+  const { from = settings.dataDir, to = settings.mongodbUri, json: isJson = false } = parsed(words)
   if (to === undefined) throw new Misused('Say where to: --to, or MONGODB_URI.')
   const places = { from: placeAt(from), to: placeAt(to) }
-  if (JSON.stringify(places.from) !== JSON.stringify(places.to)) return places
+  if (JSON.stringify(places.from) !== JSON.stringify(places.to)) return { ...places, isJson }
   throw new Misused('--from and --to are the same place.')
 }
 
-function parsed(words: readonly string[]): { from?: string; to?: string } {
+function parsed(words: readonly string[]): { from?: string; to?: string; json?: boolean } {
   const text = { type: 'string' } as const
+  const json = { type: 'boolean' } as const
   try {
-    const { values } = parseArgs({ args: [...words], options: { from: text, to: text } })
+    const { values } = parseArgs({ args: [...words], options: { from: text, to: text, json } })
     if (values.from !== '' && values.to !== '') return values
   } catch (cause) {
     // The quoted text may be an address with its password.

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { batchesOf, collectionIn, names } from '#adapters/commands/copy/batches.ts'
-import { copyStore, NotCopied, type Side } from '#adapters/commands/copy/copy.ts'
-import { beginCopy } from '#adapters/commands/copy/record.ts'
+import { copyStore } from '#adapters/commands/copy/copy.ts'
+import { NotCopied, type Side } from '#adapters/commands/copy/side.ts'
 import { folderFiles } from '#adapters/files/folder.ts'
 import { copyId } from '#adapters/compose/master-key.ts'
 import { openStore } from '#adapters/store/open.ts'
@@ -31,6 +31,7 @@ let target: Side
 const said: string[] = []
 const terms = {
   check: 'c',
+  from: 'there',
   keep: async () => undefined,
   say: (line: string) => void said.push(line),
 }
@@ -90,22 +91,98 @@ describe.each(kinds)('a copy into $name', (to) => {
     expect(await target.store.meta.count({})).toBe(0)
   })
 
-  it('that was broken off starts again, and cannot be a source meanwhile', async () => {
-    const fails = async (): Promise<never> => Promise.reject(new Error('the lights went out'))
-    const broken = { ...source, files: { ...source.files, keptBefore: fails } }
-    await expect(copyStore(broken, target, terms)).rejects.toThrow('the lights went out')
-    expect(await target.store.meta.get(copyId)).toBeDefined()
+  /** Ends as if the process was killed, once so many commits and files were written. */
+  async function brokenOff(commits: number, files: number): Promise<void> {
+    const left = { commits, files }
+    const mustLive = (kind: 'commits' | 'files'): void => {
+      if (left[kind] === 0) throw new Error('the lights went out')
+      left[kind] -= 1
+    }
+    const commit: Side['store']['commit'] = async (writes) => {
+      mustLive('commits')
+      await target.store.commit(writes)
+    }
+    const putFile: Side['files']['put'] = async (id, bytes) => {
+      mustLive('files')
+      await target.files.put(id, bytes)
+    }
+    const dying = {
+      store: { ...target.store, commit },
+      files: {
+        put: putFile,
+        read: (...sent: Parameters<Side['files']['read']>) => target.files.read(...sent),
+        delete: (ids: readonly string[]) => target.files.delete(ids),
+        keptBefore: (...sent: Parameters<Side['files']['keptBefore']>) =>
+          target.files.keptBefore(...sent),
+        close: () => target.files.close(),
+      },
+    }
+    await expect(copyStore(source, dying, terms)).rejects.toThrow('the lights went out')
+  }
+
+  it('goes on where it was broken off, as often as it is, and ends the same', async () => {
+    await brokenOff(2, 0)
     expect(await target.store.meta.get('master_key')).toBeUndefined()
     await expect(copyStore(target, source, terms)).rejects.toThrow(NotCopied)
-    await source.store.posts.delete({ id: 'doc_0' })
+    await brokenOff(100, 60)
+    said.length = 0
     await copyStore(source, target, terms)
-    expect(await all(target, 'posts')).toEqual(await all(source, 'posts'))
+    const documents = 2 + 203 + 2
+    expect(said).toEqual([
+      'Going on with the copy that was broken off.',
+      `Copied 0 documents and 43 files; ${documents} and 60 were there.`,
+    ])
+    for (const name of ['posts', 'runs'] as const) {
+      expect(await all(target, name)).toEqual(await all(source, name))
+    }
     expect(await target.store.meta.get(copyId)).toBeUndefined()
+  })
+
+  it('takes over what has changed since it was broken off', async () => {
+    await brokenOff(100, 60)
+    await source.store.posts.delete({ id: 'doc_0' })
+    await collectionIn(source.store, 'runs').update(
+      { id: 'doc_1' },
+      { $set: { id: 'doc_1', n: 7 } as object },
+    )
+    await put(source, 'runs', 'doc_new')
+    await source.files.delete(['file_0'])
+    await copyStore(source, target, terms)
+    for (const name of ['posts', 'runs', 'meta'] as const) {
+      expect(await all(target, name)).toEqual(await all(source, name))
+    }
+    expect(said.at(-1)).toMatch(/^Copied 2 documents and 4[23] files; 205 and /)
+    expect(await target.files.read('file_0')).toBeUndefined()
+  })
+
+  it('takes over a name that another document has now', async () => {
+    const account = { id: 'acc', kind: 'agent', plan: 'free', name: null, created_at: '' }
+    await source.store.accounts.insert({ ...account, kind: 'agent', holder_id: null })
+    const key = (id: string, hash: string) =>
+      ({ id, hash, account_id: 'acc', scope_char_id: null, revoked_at: null }) as never
+    await source.store.api_keys.insert(key('key_a', 'one'))
+    await source.store.api_keys.insert(key('key_b', 'two'))
+    await brokenOff(100, 0)
+    await source.store.api_keys.delete({})
+    await source.store.api_keys.insert(key('key_a', 'two'))
+    await source.store.api_keys.insert(key('key_b', 'one'))
+    await copyStore(source, target, terms)
+    expect(await all(target, 'api_keys')).toEqual(await all(source, 'api_keys'))
+  })
+
+  it('does not go on with that of another store', async () => {
+    await brokenOff(2, 0)
+    const elsewhere = copyStore(source, target, { ...terms, from: 'elsewhere' })
+    await expect(elsewhere).rejects.toThrow('A copy of there was broken off there')
+    const other = copyStore(source, target, { ...terms, check: 'other' })
+    await expect(other).rejects.toThrow('A copy of another store was broken off there')
+    expect(await target.store.meta.get(copyId)).toBeDefined()
   })
 
   it('has what was left removed bit by bit, as often as the store is away', async () => {
     for (let n = 0; n < 150; n += 1) await put(target, 'posts', `left_${n}`)
-    await beginCopy(target.store)
+    // As a version noted it that could not go on.
+    await target.store.meta.insert({ id: copyId, value: '2026-01-01T00:00:00.000Z' })
     const removed: number[] = []
     let isAway = true
     const remove: Side['store']['posts']['delete'] = async (filter) => {
