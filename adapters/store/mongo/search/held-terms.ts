@@ -107,4 +107,4 @@ function placesOf(all: readonly string[], sought: readonly string[]): number[] {
 }
 
 /** A text of one word again and again would be compared with itself. */
-const placesAtMost = 100
+const placesAtMost = 32
