@@ -180,6 +180,7 @@ function settingsOf(config: Config, version: string): Settings {
     channelServices: config.channelServices,
     browserOrigins: config.browserOrigins,
     oauthClients: config.oauthClients,
+    vapidKey: config.vapidKey,
   }
 }
 

@@ -35,6 +35,7 @@ export const defaultLimits: LimitTable = {
   passwords: { count: 10, seconds: 15 * minute },
   known_emails: { count: 5, seconds: hour },
   mails: { count: 30, seconds: hour },
+  notification_tests: { count: 10, seconds: hour },
   oauth: { count: 3000, seconds: minute },
   oauth_clients: { count: 120, seconds: hour },
   oauth_requests: { count: 600, seconds: minute },
@@ -62,6 +63,7 @@ export const publicLimits: LimitTable = {
   passwords: { count: 10, seconds: 15 * minute },
   known_emails: { count: 5, seconds: hour },
   mails: { count: 10, seconds: hour },
+  notification_tests: { count: 10, seconds: hour },
   // Many persons use the same host, and all of its requests come from one network.
   oauth: { count: 600, seconds: minute },
   oauth_clients: { count: 30, seconds: hour },

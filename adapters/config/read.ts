@@ -69,6 +69,7 @@ export interface Config {
   hasCommons: boolean
   /** An e-mail address or a URL. */
   contact: string | undefined
+  vapidKey: string | undefined
   defaultModel: ModelName | undefined
   embeddingModel: ModelName | undefined
   x402: X402Terms | undefined
@@ -175,6 +176,7 @@ export function readConfig(given: Record<string, string | undefined>): Config {
     channelServices: servicesOf(get),
     hasCommons: get('ABODE_COMMONS'),
     contact: get('ABODE_CONTACT'),
+    vapidKey: get('ABODE_VAPID_PRIVATE_KEY'),
     defaultModel: get('ABODE_DEFAULT_MODEL'),
     embeddingModel: get('ABODE_EMBEDDING_MODEL'),
     x402: get('ABODE_X402'),

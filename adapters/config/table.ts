@@ -26,6 +26,7 @@ import {
   oneOf,
   onOrOff,
   programOrOff,
+  vapidKey,
   wholeNumber,
 } from './values.ts'
 
@@ -180,6 +181,12 @@ export const table = {
     default: 'none',
     unit: 'e-mail address',
     meaning: 'From whom mails come.',
+  }),
+  ABODE_VAPID_PRIVATE_KEY: maybe(vapidKey, {
+    default: 'made once',
+    unit: 'base64url',
+    meaning: 'The private key by which push services know the server.',
+    isSecret: true,
   }),
   ABODE_SLACK_URL: always(webAddress, {
     default: 'https://slack.com',

@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 
@@ -151,5 +152,21 @@ export function modelOf(providers: readonly string[]): Read<ModelName> {
     const [provider, model] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)]
     if (providers.includes(provider) && /^[!-~]+$/.test(model)) return { provider, model }
     return wrong(`must be provider/model with one of ${providers.join(', ')} as provider`, text)
+  }
+}
+
+/** A private key of P-256 in base64url, as programs for web push make them. */
+export const vapidKey: Read<string> = (text) => {
+  const bytes = Buffer.from(text, 'base64url')
+  const isOne = /^[A-Za-z0-9_-]{43}$/.test(text) && isKeyOfCurve(bytes)
+  return isOne ? text : wrong('must be a private key of P-256: 32 bytes as base64url', text)
+}
+
+function isKeyOfCurve(bytes: Buffer): boolean {
+  try {
+    createECDH('prime256v1').setPrivateKey(bytes)
+    return true
+  } catch {
+    return false
   }
 }

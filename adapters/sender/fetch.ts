@@ -80,7 +80,8 @@ export function openSender(options: SenderOptions): Sender & Streamer {
       const body = ending(bodyOf(begun, deadline.signal), limits)
       return { status: begun.status, headers: begun.headers, body }
     },
-    objection: (url) => objectionTo(URL.parse(url) ?? undefined, allowed)?.words,
+    objection: (url, encrypted) =>
+      objectionTo(URL.parse(url) ?? undefined, allowed, encrypted)?.words,
     async close() {
       closing.abort()
       const agent = await opened

@@ -7,10 +7,14 @@ export interface Objection {
   words: string
 }
 
-/** What speaks against an address, as far as it can be judged without resolving its name. */
+/**
+ * What speaks against an address, as far as it can be judged without resolving its name.
+ * @param encrypted whether http is no way, but to what is allowed
+ */
 export function objectionTo(
   url: URL | undefined,
   allowed: ReadonlySet<string>,
+  encrypted = false,
 ): Objection | undefined {
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     return {
@@ -29,6 +33,9 @@ export function objectionTo(
       fault: 'address_refused',
       words: 'The address leads to a private, loopback, link-local, reserved or metadata address.',
     }
+  }
+  if (encrypted && url.protocol !== 'https:' && !allowed.has(url.origin)) {
+    return { fault: 'address_refused', words: 'The address has to begin with https.' }
   }
   return undefined
 }

@@ -7,7 +7,7 @@ export interface Hop {
   url: URL
   /** Names in lower case. */
   headers: Record<string, string>
-  body: string | undefined
+  body: string | Uint8Array | undefined
 }
 
 const redirects = new Set([301, 302, 303, 307, 308])

@@ -1,3 +1,7 @@
+import { add } from '#src/operations/notifications/push/add.ts'
+import { deletePush } from '#src/operations/notifications/push/delete.ts'
+import { list } from '#src/operations/notifications/push/list.ts'
+import { test } from '#src/operations/notifications/test.ts'
 import { get } from '#src/operations/notifications/get.ts'
 import { unsubscribe } from '#src/operations/notifications/unsubscribe.ts'
 import { update } from '#src/operations/notifications/update.ts'
@@ -11,4 +15,8 @@ export const notificationOperations = {
   unsubscribe,
   webhookSet: set,
   webhookDelete: deleteWebhook,
+  pushList: list,
+  pushAdd: add,
+  pushDelete: deletePush,
+  test,
 }

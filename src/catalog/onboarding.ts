@@ -51,6 +51,10 @@ import { list as authSessionsList } from '#src/operations/auth/sessions/list.ts'
 import { revoke as authSessionsRevoke } from '#src/operations/auth/sessions/revoke.ts'
 import { get as healthGet } from '#src/operations/health/get.ts'
 import { get as limitsGet } from '#src/operations/limits/get.ts'
+import { add as notificationsPushAdd } from '#src/operations/notifications/push/add.ts'
+import { deletePush as notificationsPushDelete } from '#src/operations/notifications/push/delete.ts'
+import { list as notificationsPushList } from '#src/operations/notifications/push/list.ts'
+import { test as notificationsTest } from '#src/operations/notifications/test.ts'
 import { get as notificationsGet } from '#src/operations/notifications/get.ts'
 import { unsubscribe as notificationsUnsubscribe } from '#src/operations/notifications/unsubscribe.ts'
 import { update as notificationsUpdate } from '#src/operations/notifications/update.ts'
@@ -116,4 +120,8 @@ export const onboarding: readonly Operation[] = [
   notificationsUnsubscribe,
   notificationsWebhookSet,
   notificationsWebhookDelete,
+  notificationsPushList,
+  notificationsPushAdd,
+  notificationsPushDelete,
+  notificationsTest,
 ]

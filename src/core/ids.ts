@@ -41,6 +41,7 @@ type IdPrefix =
   | 'mbi'
   | 'mal'
   | 'psk'
+  | 'psb'
   | 'nws'
 
 // One call of the generator for many ids: a call costs as much as all the rest of an id.

@@ -38,6 +38,8 @@ export interface Settings {
   /** Whether there is a Commons here. */
   hasCommons: boolean
   channelServices: ChannelServices
+  /** The private key by which push services know this server, in base64url, if the operator has set one. */
+  vapidKey: string | undefined
 }
 
 /** Where the services of channels are reached, without a final slash. */

@@ -1,6 +1,7 @@
 import type { CollectionsOf } from '#src/ports/documents.ts'
 import type { StoredAccountEvent } from './log/entry.ts'
 import type { AccountLog } from './log/account-log.ts'
+import type { StoredBrowser } from './browsers/subscription.ts'
 import type { PushTarget } from './outbox/push-target.ts'
 import type { PlatformEvent } from './event.ts'
 import type { StoredDelivery } from './outbox/delivery.ts'
@@ -10,6 +11,7 @@ interface EventDocuments {
   events: PlatformEvent
   deliveries: StoredDelivery
   push_targets: PushTarget
+  push_subscriptions: StoredBrowser
   account_logs: AccountLog
   account_events: StoredAccountEvent
 }
@@ -37,6 +39,7 @@ export const eventCollections: CollectionsOf<EventDocuments> = {
       'push_brings',
       'commons_webhook',
       'told_person',
+      'told_browser',
       'channel',
       'channel_kind',
       'channel_context',
@@ -66,6 +69,15 @@ export const eventCollections: CollectionsOf<EventDocuments> = {
       { on: { char_id: 1 } },
       { on: { made_by: 1 }, sparse: 'made_by' },
       { on: { expires_at: 1 }, sparse: 'expires_at' },
+    ],
+  },
+  push_subscriptions: {
+    shardKey: null,
+    hidden: ['person_id', 'account_id', 'slot', 'hash', 'server_key', 'sealed'],
+    indexes: [
+      { on: { hash: 1 }, unique: true },
+      { on: { person_id: 1, slot: 1 }, unique: true },
+      { on: { account_id: 1, id: 1 } },
     ],
   },
   account_logs: { shardKey: 'id', hidden: [], indexes: [{ on: { until: 1 } }] },

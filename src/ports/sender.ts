@@ -3,7 +3,7 @@ export interface Outbound {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   url: string
   headers?: Record<string, string>
-  body?: string
+  body?: string | Uint8Array
   /** Longest time for all of it, in milliseconds; at most and by default 20,000. */
   timeoutMs?: number
   /** Longest body of the answer, in bytes, decompressed; at most and by default 10 MB. */
@@ -85,8 +85,9 @@ export interface Sender {
   /**
    * Why this address would be refused, as a sentence, without resolving names; undefined if it may pass. For
    * warnings at the time an address is written.
+   * @param encrypted whether http is refused too, but to origins that the operator allows
    */
-  objection(url: string): string | undefined
+  objection(url: string, encrypted?: boolean): string | undefined
   close(): Promise<void>
 }
 

@@ -90,6 +90,7 @@ describe('the dependency rule', () => {
       ['nodemailer', /^adapters\/mail\//],
       ['node-cron', /^adapters\/clock\//],
       ['@simplewebauthn/server', /^src\/accounts\/passkeys\/verify\.ts$/],
+      ['web-push', /^src\/events\/browsers\/push\.ts$/],
       ['otpauth', /^src\/accounts\/factor\/code\.ts$/],
       ['uqr', /^protocol\/web\/security\/qr\.ts$/],
       ['croner', /^src\/agents\/tasks\/schedule\/timetable\.ts$/],

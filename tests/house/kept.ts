@@ -149,6 +149,16 @@ export const kept: { readonly [N in CollectionName]: Kept } = {
     counted: `${small} person and account`,
     ends: 'src/departures/erase-account.ts',
   },
+  push_subscriptions: {
+    owner: 'the person whose browser it is',
+    counted: 'not: small, and a person has at most 10',
+    ends: [
+      'src/events/browsers/push.ts',
+      'src/accounts/people/leave.ts',
+      'src/accounts/people/provided.ts',
+      'src/accounts/mail/reset.ts',
+    ],
+  },
   characters: {
     owner: 'its account',
     counted: 'src/agents/create.ts',

@@ -19,6 +19,8 @@ const underTheMasterKey = [
   'src/runs/channels/begin.ts',
   'src/operations/commons/webhooks/create.ts',
   'src/operations/notifications/webhook/set.ts',
+  'src/operations/notifications/push/add.ts',
+  'src/events/browsers/server-key.ts',
 ]
 const underATokenOfTheCaller = [
   'src/core/admission/idempotency.ts',

@@ -233,6 +233,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
       channelServices: options.channelServices ?? noServices,
       browserOrigins: [],
       oauthClients: [],
+      vapidKey: undefined,
     },
     conformance: options.conformance ?? shippedReport,
     forgetCallers: () => undefined,

@@ -1,4 +1,6 @@
 import { connectionPurposes } from '#src/agents/connections/connection.ts'
+import { serverKeySeal } from '#src/events/browsers/server-key.ts'
+import { browserSeal } from '#src/events/browsers/subscription.ts'
 import type { Store } from '#src/ports/store.ts'
 
 /** A text that is sealed under the master key, bound to the document that holds it. */
@@ -23,6 +25,8 @@ export interface SealedPlace {
     | 'mails'
     | 'mail_links'
     | 'second_factors'
+    | 'push_subscriptions'
+    | 'meta'
   /** The purpose they are sealed for, as in the code that seals them. */
   purpose: string
   /** The next of them, in order of the ids of their documents. */
@@ -186,6 +190,26 @@ export const sealedPlaces: readonly SealedPlace[] = [
       second_factors.pick(['id', 'sealed'], { id: { $gt: after } }, { sort: inOrder, limit }),
     swap: async ({ second_factors }, { id, sealed }, next) =>
       (await second_factors.update({ id, sealed }, { $set: { sealed: next } })) !== undefined,
+  },
+  {
+    collection: 'push_subscriptions',
+    purpose: browserSeal('').purpose,
+    next: ({ push_subscriptions }, after, limit) =>
+      push_subscriptions.pick(['id', 'sealed'], { id: { $gt: after } }, { sort: inOrder, limit }),
+    swap: async ({ push_subscriptions }, { id, sealed }, next) =>
+      (await push_subscriptions.update({ id, sealed }, { $set: { sealed: next } })) !== undefined,
+  },
+  {
+    collection: 'meta',
+    purpose: serverKeySeal.purpose,
+    next: ({ meta }, after, limit) =>
+      meta.pick(
+        ['id', 'value'],
+        { id: { $gt: after, $in: [serverKeySeal.id] } },
+        { sort: inOrder, limit },
+      ),
+    swap: async ({ meta }, { id, sealed }, value) =>
+      (await meta.update({ id, value: sealed }, { $set: { value } })) !== undefined,
   },
   {
     collection: 'outbound_connections',

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { logo } from '#src/core/html/mark.ts'
 import { documentPage, type Page } from '../page.ts'
 import { deviceScript } from './device-script.ts'
+import { pushScript, workerScript } from './push-scripts.ts'
 
 /** The sign of the service, as the icon of its pages. */
 export const iconPath = '/logo.svg'
@@ -12,6 +13,11 @@ export const scriptPath = '/assets/live.js'
 
 /** The script of pages that ask devices for passkeys. */
 export const passkeyPath = '/assets/passkeys.js'
+
+/** The script of the page that subscribes its browser to what a person is told. */
+export const pushPath = '/assets/push.js'
+/** What shows that in the browser: at the root, as a worker is for the pages below its own address alone. */
+export const workerPath = '/push-worker.js'
 
 const script = 'text/javascript; charset=utf-8'
 const svg = 'image/svg+xml; charset=utf-8'
@@ -26,6 +32,8 @@ export function assetPages(): [path: string, Page][] {
   return [
     [scriptPath, documentPage(liveScript, script)],
     [passkeyPath, documentPage(passkeyScript, script)],
+    [pushPath, documentPage(() => Promise.resolve(pushScript), script)],
+    [workerPath, documentPage(() => Promise.resolve(workerScript), script)],
     [iconPath, documentPage(() => Promise.resolve(logo), svg)],
     // Browsers ask for this one where nothing tells them of another, and take the type that is sent.
     ['/favicon.ico', documentPage(() => Promise.resolve(logo), svg)],

@@ -4,7 +4,7 @@ import { mark } from '#src/core/html/mark.ts'
 import type { View } from '#src/core/html/view.ts'
 import { textTag } from '../conditional.ts'
 import type { Reply } from '../reply.ts'
-import { iconPath, passkeyPath, scriptPath } from './assets.ts'
+import { iconPath, passkeyPath, pushPath, scriptPath } from './assets.ts'
 import { hrefOf, sheetFor, type Sheet } from './sheet.ts'
 
 /**
@@ -49,14 +49,17 @@ export function policyOf({
   leadsTo = [],
   look,
   asksDevices,
-}: Pick<View, 'leadsTo' | 'look' | 'asksDevices'>): string {
+  subscribes,
+}: Pick<View, 'leadsTo' | 'look' | 'asksDevices' | 'subscribes'>): string {
   // A browser checks where a form leads against this, including redirects.
   const targets = ["'self'", ...leadsTo].join(' ')
   return [
     "default-src 'none'",
     "style-src 'self'",
     "img-src 'self'",
-    ...(look?.isLive || asksDevices ? ["script-src 'self'", "connect-src 'self'"] : []),
+    ...(look?.isLive || asksDevices || subscribes
+      ? ["script-src 'self'", "connect-src 'self'"]
+      : []),
     `form-action ${targets}`,
     "base-uri 'none'",
     "frame-ancestors 'none'",
@@ -71,10 +74,8 @@ interface Frame {
 }
 
 /** The frame that all pages share. */
-export function documentOf(
-  { title, heading, main, notice, nav, look, description, data, links = [], asksDevices }: View,
-  { sheet, root }: Frame,
-): Html {
+export function documentOf(view: View, { sheet, root }: Frame): Html {
+  const { title, heading, main, notice, nav, look, description, data, links = [] } = view
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -87,7 +88,8 @@ export function documentOf(
         ${description !== undefined && html`<meta name="description" content="${description}" />`}
         <link rel="stylesheet" href="${root}${hrefOf(sheet)}" />
         ${data && dataOf(data)} ${look?.isLive && scriptOf(root)}
-        ${asksDevices && html`<script src="${root}${passkeyPath}" defer>${endOfScript}`}
+        ${view.asksDevices && html`<script src="${root}${passkeyPath}" defer>${endOfScript}`}
+        ${view.subscribes && html`<script src="${root}${pushPath}" defer>${endOfScript}`}
       </head>
       <body class="${look?.name ?? 'plain'}">
         <a class="skip" href="#main">To the content</a>

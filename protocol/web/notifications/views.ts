@@ -3,12 +3,14 @@ import type { View } from '#src/core/html/view.ts'
 import { kindNames, kinds, type Kind } from '#src/runs/told/kinds.ts'
 import type { NotificationSettings } from '#src/runs/told/settings.ts'
 import type { Looking } from '../console/reader.ts'
+import { browserPart, testedPart, testPart, type Browsers, type Tested } from './browsers.ts'
 import { field, problemOfAll, shownOnce, tick, type Problems } from '../fields.ts'
 
 /** The form of what a person is told, as it was filled in, and what was wrong with it. */
 export interface NotificationForm {
   mails: ReadonlySet<Kind>
   calls: ReadonlySet<Kind>
+  pushes: ReadonlySet<Kind>
   isQuiet: boolean
   from: string
   to: string
@@ -17,50 +19,41 @@ export interface NotificationForm {
   minutes: string
   /** The address of the webhook. */
   url: string
+  /** The name of the browser that is to be subscribed. */
+  browserName: string
   problems: Problems
+}
+
+/** What the page shows next to its form. */
+export interface Shown extends Pick<NotificationSettings, 'webhook'> {
+  browsers: Browsers
+  isSaved?: boolean
+  /** What came of a test, if one was sent. */
+  tested?: Tested
 }
 
 /** The page of what a person is told, how, and when. */
 export function notificationsView(
-  { terms, me, account }: Looking,
+  looking: Looking,
   form: NotificationForm,
-  { webhook, isSaved }: { webhook: NotificationSettings['webhook']; isSaved: boolean },
+  { webhook, browsers, isSaved, tested }: Shown,
 ): View {
+  const { terms, me, account } = looking
   const { paths, hasMail } = terms
+  const hasBrowser = browsers.items.length > 0
+  const isVerified = me.person.email_verified
   const { problems } = form
   const main = html`${isSaved && html`<p class="card" role="status">It is saved.</p>`}
-    ${problemOfAll(problems)}
+    ${tested && testedPart(tested)} ${problemOfAll(problems)}
     <p><a href="${paths.settings(account.id)}">All settings</a></p>
-    ${reachOf(hasMail, me.person.email_verified, paths.own('security'))}
+    ${reachOf(hasMail, isVerified, paths.own('security'))}
     <form method="post" novalidate class="card" aria-label="What you are told">
-      <fieldset>
-        <legend>Send me a mail when</legend>
-        ${kindNames.map((kind) =>
-          tick({
-            name: kind,
-            label: kinds[kind].title,
-            isTicked: form.mails.has(kind),
-            problems,
-          }),
-        )}
-      </fieldset>
-      ${
-        webhook &&
-        html`<fieldset>
-          <legend>Call my webhook when</legend>
-          ${kindNames.map((kind) =>
-            tick({
-              name: callName(kind),
-              label: kinds[kind].title,
-              isTicked: form.calls.has(kind),
-              problems,
-            }),
-          )}
-        </fieldset>`
-      }
+      ${kindTicks('Send me a mail when', (kind) => kind, form.mails)}
+      ${webhook && kindTicks('Call my webhook when', callName, form.calls)}
+      ${hasBrowser && kindTicks('Notify my browsers when', pushName, form.pushes)}
       ${field({
         name: 'digest_minutes',
-        label: 'Gather for so many minutes into one mail or call',
+        label: 'Gather for so many minutes into one mail, call or notification',
         hint: 'From the first that happens; it counts all of it, and links the first ten.',
         attributes: html`inputmode="numeric" maxlength="4" autocomplete="off"`,
         value: form.minutes,
@@ -69,13 +62,38 @@ export function notificationsView(
       ${quietFields(form)}
       <button class="main">Save</button>
     </form>
-    ${webhookPart(form, webhook)}`
-  return { status: 200, title: 'What you are told', main }
+    ${browserPart(looking, browsers, { problems, name: form.browserName })}
+    ${webhookPart(form, webhook)}
+    ${testPart({ mail: hasMail && isVerified, webhook: webhook !== null, push: hasBrowser })}`
+  return { status: 200, title: 'What you are told', main, subscribes: true }
 }
 
 /** The name of the tick for what the webhook is called for. */
 export function callName(kind: Kind): string {
   return `call_${kind}`
+}
+
+/** The same for what browsers show. */
+export function pushName(kind: Kind): string {
+  return `push_${kind}`
+}
+
+function kindTicks(
+  legend: string,
+  nameOf: (kind: Kind) => string,
+  ticked: ReadonlySet<Kind>,
+): Html {
+  return html`<fieldset>
+    <legend>${legend}</legend>
+    ${kindNames.map((kind) =>
+      tick({
+        name: nameOf(kind),
+        label: kinds[kind].title,
+        isTicked: ticked.has(kind),
+        problems: {},
+      }),
+    )}
+  </fieldset>`
 }
 
 function webhookPart(

@@ -84,8 +84,9 @@ async function newPassword(
     usingUp(link, now),
     { in: 'persons', update: { id }, change: { $set } },
     { in: 'sessions', delete: { person_id: id } },
-    // Who knew the old password may have added one.
+    // Who knew the old password may have added them.
     { in: 'passkeys', delete: { person_id: id } },
+    { in: 'push_subscriptions', delete: { person_id: id } },
     // Who asked for the other links is not known.
     { in: 'mail_links', delete: { person_id: id, used_at: null } },
     ...(await endOfConnections(store, { person_id: id }, now)),

@@ -33,6 +33,7 @@ export async function personGone(store: Store, person: StoredPerson, now: Date):
     { in: 'memberships', delete: theirs },
     { in: 'notification_settings', delete: theirs },
     { in: 'tellings', delete: theirs },
+    { in: 'push_subscriptions', delete: theirs },
     { in: 'deliveries', delete: { told_person: id, status: 'pending' } },
     { in: 'member_invitations', delete: { invited_by: id, used_at: null } },
     ...(await endOfConnections(store, theirs, now)),

@@ -122,6 +122,7 @@ async function linked(
       },
       { in: 'sessions', delete: { person_id: person.id, id: { $ne: brought } } },
       { in: 'passkeys', delete: { person_id: person.id } },
+      { in: 'push_subscriptions', delete: { person_id: person.id } },
       ...(await endOfConnections(store, { person_id: person.id }, clock.now())),
     ],
   }

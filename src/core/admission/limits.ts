@@ -22,6 +22,7 @@ export type LimitName =
   | 'passwords'
   | 'known_emails'
   | 'mails'
+  | 'notification_tests'
   | 'oauth'
   | 'oauth_clients'
   | 'oauth_requests'

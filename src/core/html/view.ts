@@ -28,6 +28,8 @@ export interface View {
   retryAfterSeconds?: number | undefined
   /** Whether it asks devices for passkeys, by the script for that. */
   asksDevices?: boolean | undefined
+  /** Whether it subscribes its browser to what a person is told, by the script for that. */
+  subscribes?: boolean | undefined
   /** Origins, in addition to our own, to which its form may lead. */
   leadsTo?: readonly string[]
   /** The session token that the browser keeps from now on. */

@@ -41,6 +41,7 @@ export const sections: readonly Section[] = [
   ownSection('connection', (s) => s.connections, ofAccount),
   ownSection('notice', (s) => s.notices, ofOwner),
   ownSection('notification_settings', (s) => s.notification_settings, ofAccount),
+  ownSection('subscribed_browser', (s) => s.push_subscriptions, ofAccount),
   ownSection('passkey', (s) => s.passkeys, ofAccount),
   ownSection('audit', (s) => s.audit, ofAccount),
   ownSection('event', (s) => s.account_events, ofOwner),

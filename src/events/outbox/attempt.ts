@@ -7,10 +7,12 @@ import { newId } from '#src/core/ids.ts'
 import { secondsAfter, timestamp } from '#src/core/time.ts'
 import { dueOrLost, type Times } from '#src/core/turns/leases.ts'
 import { effectHeaders, OutboundFailure, type EffectMark } from '#src/ports/sender.ts'
+import { pushTo, type Push } from '#src/events/browsers/push.ts'
 import { isCarried, sendPart } from './channels/send.ts'
 import { pauseAfter, retryAfter } from './retry-schedule.ts'
 import { runHeaderFor } from './own-call.ts'
 import { signatureHeaders } from './signature.ts'
+import type { Tried } from './tried.ts'
 
 /** How long a receiver may take to answer, in milliseconds. */
 export const answerWithinMs = 15_000
@@ -18,20 +20,6 @@ export const answerWithinMs = 15_000
 export const tryLeaseSeconds = 45
 
 const gone = 410
-
-/** The result of one try. */
-export interface Tried {
-  /** When it began. */
-  at: Date
-  /** Undefined if no answer came. */
-  status: number | undefined
-  /** Undefined if it was delivered. */
-  error: string | undefined
-  /** Seconds that the receiver asked to wait. */
-  retryAfter: number | undefined
-  /** It would be refused again. */
-  isFinal?: boolean | undefined
-}
 
 /** What a delivery becomes after a try. */
 export type Settled = Pick<
@@ -58,7 +46,10 @@ export function claimDelivery(
   return deliveries.update({ id, ...dueOrLost(times) }, change)
 }
 
-type Sending = Pick<Ports, 'clock' | 'sealer' | 'sender' | 'messengers' | 'mailer' | 'settings'>
+type Sending = Pick<
+  Ports,
+  'store' | 'clock' | 'sealer' | 'sender' | 'messengers' | 'mailer' | 'settings'
+>
 
 /**
  * Sends a delivery once. Each behaviour of the receiver gives a result, worded in fixed texts; it rejects
@@ -81,6 +72,7 @@ export async function attempt(
       const { status, error, retryAfter: wait, isFinal } = await sendPart(ports, delivery, marked)
       return { at, status, error, retryAfter: wait, isFinal }
     }
+    if (delivery.told_browser !== undefined) return await pushed(ports, delivery, at, how)
     const own = target ? pushHeaders(ports, delivery, target) : webhookHeaders(ports, delivery)
     const headers = { ...own, ...effectHeaders(markOf(delivery)) }
     const answer = await sender.send({ method: 'POST', url, headers, body, ...how })
@@ -102,6 +94,18 @@ export async function attempt(
   }
 }
 
+/** A push to a browser of the person whom it tells. */
+async function pushed(
+  ports: Sending,
+  { told_browser = '', body }: StoredDelivery,
+  at: Date,
+  how: { timeoutMs: number; signal: AbortSignal },
+): Promise<Tried> {
+  const browser = await ports.store.push_subscriptions.get(told_browser)
+  // It was written here.
+  return pushTo(ports, browser, JSON.parse(body) as Push, at, how)
+}
+
 /** Tries that ended before they were recorded count too. */
 function markOf({ id, attempts, begun = 0 }: StoredDelivery): EffectMark {
   return { key: id, attempt: Math.max(begun, attempts + 1) }
@@ -118,8 +122,8 @@ function webhookHeaders(
 }
 
 /** Whether the receiver answered that it never wants anything again. */
-export function isGone({ status }: Pick<Tried, 'status'>): boolean {
-  return status === gone
+export function isGone({ status, isGone: said }: Pick<Tried, 'status' | 'isGone'>): boolean {
+  return said ?? status === gone
 }
 
 /** The delivery after a try: delivered, to be retried, or given up. */

@@ -56,6 +56,8 @@ export interface StoredDelivery extends Delivery {
   commons_webhook?: string
   /** The person whose webhook it is for, by which they are told of their account. */
   told_person?: string
+  /** The subscription of that person's browser, if it is for one and not for their webhook. */
+  told_browser?: string
   /** The channel of its agent that it is for, of which kind, and the conversation that it belongs to. */
   channel?: string
   channel_kind?: CarriedKind
@@ -91,6 +93,7 @@ export function shownDelivery(delivery: StoredDelivery): Delivery {
     push_brings: _brings,
     commons_webhook: _webhook,
     told_person: _told,
+    told_browser: _browser,
     channel: _channel,
     channel_kind: _kind,
     channel_context: _context,

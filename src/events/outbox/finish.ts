@@ -8,8 +8,10 @@ import type { Next } from '#src/core/words/next-call.ts'
 import type { Filter } from '#src/ports/filter.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
 import { afterPart } from './channels/after-part.ts'
+import { browserAfterDelivery } from '#src/events/browsers/push.ts'
 import { targetOf } from './targets.ts'
-import { isGone, settledBy, type Settled, type Tried } from './attempt.ts'
+import { isGone, settledBy, type Settled } from './attempt.ts'
+import type { Tried } from './tried.ts'
 
 type Needed = Pick<Ports, 'store' | 'clock'>
 
@@ -30,6 +32,7 @@ export async function settle(
   const held = { id: delivery.id, claim: delivery.claim }
   const own: Write = { in: 'deliveries', update: held, change: { $set: settled } }
   const further = [
+    ...browserAfterDelivery(delivery, tried),
     ...(isGone(tried)
       ? await disabling(ports, delivery)
       : settled.status === 'failed'
@@ -58,6 +61,7 @@ async function givenUp(
 ): Promise<Write[]> {
   const { app_id, char_id, cause_run = null, owner_id, type, url } = delivery
   if (isPlaced(delivery) || delivery.commons_webhook !== undefined) return []
+  if (delivery.told_browser !== undefined) return []
   if (delivery.told_person !== undefined) return untellable({ store, clock }, delivery)
   const now = clock.now()
   const hour = now.toISOString().slice(0, 13)
@@ -105,6 +109,7 @@ async function disabling({ store, clock }: Needed, delivery: StoredDelivery): Pr
       ...(await stopped(store, waiting, id)),
     ]
   }
+  if (delivery.told_browser !== undefined) return []
   if (delivery.told_person !== undefined) return untellable({ store, clock }, delivery)
   if (app_id === null) return []
   const app = await store.apps.get(app_id)
@@ -136,7 +141,15 @@ async function untellable(
   const active = { ...theirs, 'webhook.url': url, 'webhook.state': 'active' } as const
   const [chosen] = await store.notification_settings.pick(['id'], active, { limit: 1 })
   if (!chosen) return []
-  const waiting = { told_person, owner_id, url, status: 'pending', claim: null } as const
+  const told_browser = { $exists: false } as const
+  const waiting = {
+    told_person,
+    told_browser,
+    owner_id,
+    url,
+    status: 'pending',
+    claim: null,
+  } as const
   const $set = { 'webhook.state': 'disabled', updated_at: timestamp(now) } as const
   // It says nothing of whose it is and where: the other members read it too.
   const message =

@@ -8,10 +8,14 @@ export function newSecret(): string {
 }
 
 /** @throws Refusal `invalid_input` for a webhook at which nothing can be sent, at the member `url` */
-export function mustBeReachable(sender: Pick<Sender, 'objection'>, url: string): void {
-  const reason = sender.objection(url)
+export function mustBeReachable(
+  sender: Pick<Sender, 'objection'>,
+  url: string,
+  { pointer = '/url', encrypted = false } = {},
+): void {
+  const reason = sender.objection(url, encrypted)
   if (reason === undefined) return
   const message = `Nothing can be sent to this address: ${reason}`
-  const errors = [{ pointer: '/url', message, code: 'address_refused' }]
+  const errors = [{ pointer, message, code: 'address_refused' }]
   refuse('invalid_input', message, { errors })
 }

@@ -13,7 +13,9 @@ export const newsEvent = 'account.news'
 /** How many calls to webhooks of a person may wait; what happens meanwhile goes into the next. */
 export const callsWaitingAtMost = 10
 /** How long calls are kept, in days. */
-const keptDays = 3
+export const keptDays = 3
+/** It is for no browser. */
+const none = { $exists: false } as const
 
 type Needed = Pick<Ports, 'clock' | 'sealer' | 'settings'>
 
@@ -23,14 +25,17 @@ export async function hasRoomForCall(
   owner_id: string,
   told_person: string,
 ): Promise<boolean> {
-  const waiting = { told_person, owner_id, status: 'pending' } as const
+  const waiting = { told_person, told_browser: none, owner_id, status: 'pending' } as const
   const rows = await store.deliveries.pick(['id'], waiting, { limit: callsWaitingAtMost })
   return rows.length < callsWaitingAtMost
 }
 
-/** The write that drops what waits to be sent to a person of an account. */
+/** The write that drops what waits to be sent to the webhook of a person of an account. */
 export function callsEnded(owner_id: string, told_person: string): Write {
-  return { in: 'deliveries', delete: { told_person, owner_id, status: 'pending' } }
+  return {
+    in: 'deliveries',
+    delete: { told_person, told_browser: none, owner_id, status: 'pending' },
+  }
 }
 
 /** The write that has a person's webhook called with what happened: ids and addresses, and no words of anyone. */

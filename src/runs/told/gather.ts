@@ -72,8 +72,9 @@ async function toldOf(
   const roles = await rolesIn(store, accountId)
   const ids = [...roles.keys()].map((person) => settingsId(accountId, person))
   if (ids.length === 0) return []
-  const [chosen, open] = await Promise.all([
+  const [chosen, browsers, open] = await Promise.all([
     store.notification_settings.find({ id: { $in: ids } }),
+    personsWithBrowsers(store, [...roles.keys()]),
     store.tellings.find({
       id: { $in: ids.flatMap((id) => ways.map((way) => tellingId(id, way))) },
     }),
@@ -83,7 +84,9 @@ async function toldOf(
   return [...roles].flatMap(([person_id, role]): Write[] => {
     const id = settingsId(accountId, person_id)
     const wanted = settingsOf(settings.get(id), role)
+    const hasBrowser = browsers.has(person_id)
     return ways.flatMap((way): Write[] => {
+      if (way === 'push' && !hasBrowser) return []
       const its = news.filter(({ kind }) => isWanted(wanted, kind, way))
       if (its.length === 0) return []
       const known = tellings.get(tellingId(id, way))
@@ -98,9 +101,18 @@ async function toldOf(
   })
 }
 
-/** Whether a person wants to be told of something in a way, and can be. */
+/** Whether a person wants to be told of something in a way, and has not been cut off from it. */
 export function isWanted(wanted: NotificationSettings, kind: Kind, way: Way): boolean {
   return wanted.kinds[kind][way] && (way !== 'webhook' || wanted.webhook?.state === 'active')
+}
+
+/** Those of some persons who have subscribed a browser. */
+async function personsWithBrowsers(
+  { push_subscriptions }: Pick<Store, 'push_subscriptions'>,
+  persons: readonly string[],
+): Promise<Set<unknown>> {
+  const rows = await push_subscriptions.pick(['person_id'], { person_id: { $in: persons } })
+  return new Set(rows.map(([person]) => person))
 }
 
 /** What is told by mail has had its id before there were other ways. */

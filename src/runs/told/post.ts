@@ -9,6 +9,7 @@ import { kindNames } from './kinds.ts'
 import { settingsId, settingsOf, type NotificationSettings, type Way } from './settings.ts'
 import { dueAt, isWanted, rolesIn, type Telling } from './gather.ts'
 import { callOf, hasRoomForCall } from './call.ts'
+import { pushesOf } from './push.ts'
 import { unsubscribeAddress } from './unsubscribe.ts'
 import { newsWords } from './words.ts'
 
@@ -67,6 +68,7 @@ async function posting(ports: Needed, telling: Telling): Promise<Write[]> {
   if (due_at > timestamp(now)) {
     return [{ in: 'tellings', update: { id, version }, change: { $set: { due_at } } }]
   }
+  if (way === 'push') return [...over, ...(await pushesOf(ports, telling, left))]
   if (way === 'webhook') {
     return chosen ? [...over, callOf(ports, chosen, left)] : over
   }
@@ -83,6 +85,8 @@ function hasRoom(
   { way, account_id }: Telling,
   { id, email }: StoredPerson,
 ): Promise<boolean> {
+  // A push takes the place of the one before.
+  if (way === 'push') return Promise.resolve(true)
   return way === 'webhook'
     ? hasRoomForCall(ports, account_id, id)
     : hasRoomFor(ports, 'news', email)

@@ -26,11 +26,11 @@ export const QuietHours = z
   })
 
 /** The ways by which something is told. */
-export const wayNames = ['mail', 'webhook'] as const
+export const wayNames = ['mail', 'webhook', 'push'] as const
 export type Way = (typeof wayNames)[number]
 
 /** How one kind is told of. */
-export const Ways = z.strictObject({ mail: z.boolean(), webhook: z.boolean() })
+export const Ways = z.strictObject({ mail: z.boolean(), webhook: z.boolean(), push: z.boolean() })
 
 /** Where a person has what concerns them sent. */
 export const NewsWebhook = z
@@ -57,7 +57,7 @@ export const NotificationSettings = z
     kinds: z.object(waysOfKinds((kind) => Ways.describe(`${kinds[kind].title}.`))),
     quiet_hours: QuietHours.nullable().describe('When nothing is told; it is told once they end.'),
     digest_minutes: DigestMinutes.describe(
-      'For how long what happens after the first is gathered into one mail or call.',
+      'For how long what happens after the first is gathered into one mail, call or push.',
     ),
     webhook: NewsWebhook.nullable().describe(
       'Where it is sent too, as <notifications.webhook.set> has said.',
@@ -108,7 +108,7 @@ export function settingsOf(
   const likely = kindNames.map((kind) => {
     const { byDefault } = kinds[kind]
     // Who has set another way up wants to be told by it, in any role.
-    const ways = { mail: byDefault && decides, webhook: byDefault }
+    const ways = { mail: byDefault && decides, webhook: byDefault, push: byDefault }
     // Of a kind or way that came after their choice they have not chosen.
     return [kind, { ...ways, ...stored?.kinds[kind] }]
   })

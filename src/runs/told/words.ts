@@ -23,10 +23,7 @@ export function newsWords({
   settings,
 }: Told): Pick<OutgoingMail, 'subject' | 'text'> {
   const { publicUrl } = settings
-  const happened = kindNames.flatMap((kind) => {
-    const many = telling.counts[kind]
-    return many === undefined ? [] : [kinds[kind].counted(many)]
-  })
+  const happened = happenedIn(telling)
   const more = restOf(telling)
   const lines = telling.items.map(
     (item) =>
@@ -39,8 +36,33 @@ export function newsWords({
     [...lines, ...rest].join('\n'),
     `What you are told, and when, or that you are told nothing, is set here:\n${publicUrl}/settings/notifications`,
   ]
-  const subject = happened.map((one, nth) => (nth === 0 ? one : lowered(one))).join(', ')
-  return { subject, text: `${text.join('\n\n')}\n` }
+  return { subject: inOneLine(happened), text: `${text.join('\n\n')}\n` }
+}
+
+/** How often each kind happened, in words. */
+function happenedIn({ counts }: Pick<Telling, 'counts'>): string[] {
+  return kindNames.flatMap((kind) => {
+    const many = counts[kind]
+    return many === undefined ? [] : [kinds[kind].counted(many)]
+  })
+}
+
+function inOneLine(happened: readonly string[]): string {
+  return happened.map((one, nth) => (nth === 0 ? one : lowered(one))).join(', ')
+}
+
+/** What a browser shows: our own words, and where they lead. A single thing is opened itself. */
+export function pushWords(
+  telling: Told['telling'],
+  { publicUrl }: Pick<Settings, 'publicUrl'>,
+): { title: string; text: string; url: string } {
+  const [first, ...more] = telling.items
+  const isOne = first !== undefined && more.length === 0 && restOf(telling) === 0
+  return {
+    title: inOneLine(happenedIn(telling)),
+    text: `At ${new URL(publicUrl).host}`,
+    url: isOne ? addressOf(first, publicUrl) : `${publicUrl}/needs-you`,
+  }
 }
 
 function lowered(text: string): string {

@@ -11,7 +11,6 @@ import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { Warning, withWarnings } from '#src/core/schema.ts'
 import type { Write } from '#src/ports/store.ts'
-import { callsEnded } from '#src/runs/told/call.ts'
 
 export const deleteMember = operation({
   name: 'account.members.delete',
@@ -92,7 +91,7 @@ async function removalOf(
   const told: Write[] = [
     { in: 'notification_settings', delete: theirs },
     { in: 'tellings', delete: theirs },
-    callsEnded(account.id, id),
+    { in: 'deliveries', delete: { told_person: id, owner_id: account.id, status: 'pending' } },
   ]
   const email = (await addressesOf(store, [id])).get(id) ?? id
   const what = `${email}, who was ${from} of the account, is no member any more: removed${by}.`
