@@ -16,6 +16,7 @@ function faultsOf(env: Record<string, string | undefined>): readonly string[] {
 }
 
 const hexKey = '00112233445566778899aabbccddeeff00112233445566778899AABBCCDDEEFF'
+const vapidKey = `${'A'.repeat(42)}E`
 
 describe('an empty environment', () => {
   test('gives every default', () => {
@@ -152,6 +153,7 @@ test.each<[string, string, string, unknown]>([
   ['ABODE_SIGN_UP', 'closed', 'signUp', 'closed'],
   ['ABODE_COMMONS', 'off', 'hasCommons', false],
   ['ABODE_CONTACT', 'ops@example.org', 'contact', 'ops@example.org'],
+  ['ABODE_VAPID_PRIVATE_KEY', vapidKey, 'vapidKey', vapidKey],
   ['ABODE_CONTACT', 'mailto:ops@example.org', 'contact', 'mailto:ops@example.org'],
   [
     'ABODE_CONTACT',
@@ -235,6 +237,8 @@ test.each([
   ['PUBLIC_URL', 'ftp://x/', /http or https/],
   ['PUBLIC_URL', 'https://a:b@x/', /^PUBLIC_URL must be[^:]*$/],
   ['MONGODB_URI', 'postgres://u:hush@h/', /^MONGODB_URI must begin with mongodb:\/\/ or[^@]*host$/],
+  ['ABODE_VAPID_PRIVATE_KEY', 'A'.repeat(43), /^ABODE_VAPID_PRIVATE_KEY must be a [^A]*base64url$/],
+  ['ABODE_VAPID_PRIVATE_KEY', `${vapidKey}A`, /^ABODE_VAPID_PRIVATE_KEY must be a .*base64url$/],
   ['ABODE_MASTER_KEY', 'hush', /^ABODE_MASTER_KEY must be 32 bytes.*base64$/],
   ['ABODE_MASTER_KEY', hexKey.slice(2), /^ABODE_MASTER_KEY must be 32 bytes.*base64$/],
   ['ABODE_MASTER_KEY', 'hush'.repeat(11), /^ABODE_MASTER_KEY must be 32 bytes.*base64$/],
@@ -338,7 +342,7 @@ test('the name that only the tests read is let pass', () => {
 })
 
 test('the table of settings says all of each, once', () => {
-  expect(settings).toHaveLength(68)
+  expect(settings).toHaveLength(69)
   expect(new Set(settings.map(({ name }) => name)).size).toBe(settings.length)
   const texts = settings.flatMap((setting) => [setting.default, setting.unit, setting.meaning])
   expect(texts.filter((text) => text.trim() === '' || text.includes('|'))).toEqual([])

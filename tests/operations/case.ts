@@ -57,6 +57,7 @@ type Member =
   | 'own'
   | 'person'
   | 'secret'
+  | 'application_server_key'
   | 'session'
   | 'agents'
   | 'appearance'

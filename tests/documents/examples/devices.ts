@@ -1,3 +1,4 @@
+import { add } from '#src/operations/notifications/push/add.ts'
 import { authenticator, type Asked } from '#tests/accounts/passkeys/authenticator.ts'
 import { sampleId, type Stock } from './stock.ts'
 import type { Need } from './things.ts'
@@ -34,4 +35,11 @@ export const answering: Need = async (stock) => {
   await stock.ask('auth.passkeys.create', { ...sent, name }, 'person')
   const asked = await stock.ask('auth.passkey.options', {}, 'anonymous')
   alias(stock, made.answered(asked as unknown as Asked))
+}
+
+/** A person with a subscribed browser. */
+export const subscribed: Need = async (stock) => {
+  await stock.person()
+  const { id } = await stock.ask('notifications.push.add', add.example, 'person')
+  stock.alias(`psb_${sampleId}`, String(id))
 }

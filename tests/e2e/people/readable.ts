@@ -19,8 +19,10 @@ export async function expectReadable(page: Page, about: string, isDark: boolean)
   expect(parts.language).toBe('en')
   expect(new Set(parts.ids).size, about).toBe(parts.ids.length)
   for (const labels of parts.labels) expect(labels, about).toBe(1)
-  // The console loads the script of its live parts, and who has passkeys is asked by another one, both from here.
+  // The console loads the script of its live parts, and who has passkeys or subscribes a browser by another one, all from here.
   const isLive = (await page.locator('body.console').count()) === 1
   const asksDevices = (await page.locator('[data-passkey]').count()) > 0
-  expect(parts.scriptsAndPictures, about).toBe((isLive ? 1 : 0) + (asksDevices ? 1 : 0))
+  const subscribes = (await page.locator('[data-push]').count()) > 0
+  const scripts = [isLive, asksDevices, subscribes].filter(Boolean).length
+  expect(parts.scriptsAndPictures, about).toBe(scripts)
 }

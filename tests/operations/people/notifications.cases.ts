@@ -1,11 +1,141 @@
 import { expect } from 'vitest'
 import { unsubscribeAddress } from '#src/runs/told/unsubscribe.ts'
-import { given, needsKey, type Case } from '../case.ts'
+import { given, needsKey, type Case, type Stage } from '../case.ts'
 import { needsPerson } from './people.cases.ts'
 
 const quiet_hours = { from: '22:00', to: '07:00', timezone: 'Europe/Berlin', approvals_pass: true }
 
 const codeIn = (address: string): string => address.slice(address.lastIndexOf('/') + 1)
+
+const subscription = {
+  endpoint: 'https://push.example.com/send/1',
+  keys: {
+    p256dh:
+      'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
+    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
+  },
+}
+
+/** A subscription as no other case has it. */
+const subscriptionOf = (stage: Stage, nth = 0) => ({
+  ...subscription,
+  endpoint: `https://push.example.com/${stage.id('browser')}/${nth}`,
+})
+
+const subscribed = (stage: Stage) =>
+  stage.ask(
+    'notifications.push.add',
+    { name: 'Firefox', subscription: subscriptionOf(stage) },
+    'person',
+  )
+
+const pushes: readonly Case[] = [
+  given({
+    op: 'notifications.push.add',
+    title: 'a browser is subscribed once, and neither its address nor its keys are shown again',
+    as: 'person',
+    given: subscribed,
+    input: (_, stage) => ({ name: 'Again', subscription: subscriptionOf(stage) }),
+    answer: async (answer, before, stage) => {
+      expect(answer).toEqual(before)
+      expect(answer).toMatchObject({ name: 'Firefox', service: 'https://push.example.com' })
+      const { items } = await stage.ask('notifications.push.list', {}, 'person')
+      expect(items).toEqual([answer])
+      const exported = await stage.ask('account.export', {}, 'person')
+      const all = JSON.stringify([answer, items, exported])
+      expect(all).toContain('subscribed_browser')
+      expect(all).not.toContain(subscriptionOf(stage).endpoint)
+      expect(all).not.toContain(subscription.keys.auth)
+    },
+  }),
+  ...[
+    { endpoint: 'https://127.0.0.1/send' },
+    { endpoint: 'https://169.254.169.254/latest/meta-data' },
+    { endpoint: 'https://[::1]/send' },
+    { endpoint: 'https://user:word@push.example.com/send' },
+    { endpoint: 'http://push.example.com/send' },
+    { endpoint: 'https://android.googleapis.com/gcm/send/1' },
+    { endpoint: `https://push.example.com/${'x'.repeat(2048)}` },
+    { keys: { ...subscription.keys, auth: 'c2hvcnQ' } },
+    { keys: { ...subscription.keys, p256dh: `B${'A'.repeat(86)}` } },
+    { keys: { ...subscription.keys, p256dh: 'B'.repeat(100_000) } },
+    { keys: { ...subscription.keys, more: 'x' } },
+  ].map((wrong) =>
+    given({
+      op: 'notifications.push.add',
+      title: `no browser is subscribed by ${JSON.stringify(wrong).slice(0, 80)}`,
+      as: 'person',
+      input: () => ({ name: 'Firefox', subscription: { ...subscription, ...wrong } }),
+      refusal: 'invalid_input',
+    }),
+  ),
+  given({
+    op: 'notifications.push.add',
+    title: 'an eleventh is refused',
+    as: 'person',
+    async given(stage) {
+      for (let nth = 0; nth < 10; nth++) {
+        const input = { name: `Browser ${nth}`, subscription: subscriptionOf(stage, nth) }
+        await stage.ask('notifications.push.add', input, 'person')
+      }
+    },
+    input: (_, stage) => ({ name: 'One more', subscription: subscriptionOf(stage, 10) }),
+    refusal: 'push_limit_reached',
+  }),
+  ...needsPerson('notifications.push.add', { name: 'Firefox', subscription }),
+  given({
+    op: 'notifications.push.list',
+    title: 'they are listed with what another browser is subscribed with, always the same',
+    as: 'person',
+    given: subscribed,
+    input: () => ({}),
+    answer: async ({ items, application_server_key }, added, stage) => {
+      expect(items).toEqual([added])
+      expect(Buffer.from(application_server_key, 'base64url')).toHaveLength(65)
+      expect(await stage.ask('notifications.push.list', {}, 'rival')).toEqual({
+        items: [],
+        application_server_key,
+      })
+    },
+  }),
+  ...needsPerson('notifications.push.list', {}),
+  given({
+    op: 'notifications.push.delete',
+    title: 'one is removed',
+    as: 'person',
+    given: subscribed,
+    input: ({ id }) => ({ push_id: id }),
+    answer: async (_, __, stage) =>
+      expect(await stage.ask('notifications.push.list', {}, 'person')).toMatchObject({ items: [] }),
+  }),
+  given({
+    op: 'notifications.push.delete',
+    title: 'that of another person is not there',
+    as: 'rival',
+    given: subscribed,
+    input: ({ id }) => ({ push_id: id }),
+    refusal: 'push_not_found',
+  }),
+  ...needsPerson('notifications.push.delete', { push_id: 'psb_1' }),
+  ...(['mail', 'webhook', 'push'] as const).map((way) =>
+    given({
+      op: 'notifications.test',
+      title: `what ${way} lacks is said`,
+      as: 'person',
+      input: () => ({ way }),
+      answer: (answer) =>
+        expect(answer).toEqual({ way, sent: false, tried: [], lacking: expect.any(String) }),
+    }),
+  ),
+  given({
+    op: 'notifications.test',
+    title: 'there is no other way',
+    as: 'person',
+    input: () => ({ way: 'pigeon' }),
+    refusal: 'invalid_input',
+  }),
+  ...needsPerson('notifications.test', { way: 'push' }),
+]
 
 /** Where and when persons are told of what happens. */
 export const notifications: readonly Case[] = [
@@ -168,4 +298,5 @@ export const notifications: readonly Case[] = [
       }),
   }),
   ...needsPerson('notifications.webhook.delete', {}),
+  ...pushes,
 ]

@@ -58,6 +58,44 @@ describe('the page of what a person is told', () => {
     expect(await kept()).toMatchObject({ webhook: null })
   })
 
+  it('lists browsers without their addresses, removes them, and says what came of a test', async () => {
+    const page = await person.get(here)
+    expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
+    expect(page.text).toContain('let this page run its script')
+    for (const path of ['/assets/push.js', '/push-worker.js']) {
+      expect(page.text).toContain(path)
+      const script = await fetch(server.url + path)
+      expect(script.headers.get('content-type')).toContain('text/javascript')
+    }
+    const tested = await person.post(here, { do: 'test', way: 'push' })
+    expect(tested.text).toContain('You have subscribed no browser.')
+    const endpoint = 'https://push.example.com/send/hush'
+    const p256dh =
+      'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'
+    const keys = { p256dh, auth: 'BTBZMqHH6r4Tts7J_aSIgg' }
+    const add = (to: object, browser_name = '<b>Firefox') => {
+      const subscription = JSON.stringify({ endpoint, expirationTime: null, keys, ...to })
+      return person.post(here, { do: 'subscribe', browser_name, subscription })
+    }
+    expect((await person.post(here, { do: 'subscribe', browser_name: 'x' })).status).toBe(422)
+    const wrong = await add({ endpoint: 'https://10.0.0.1/' })
+    expect([wrong.status, wrong.text.includes('Nothing can be sent')]).toEqual([422, true])
+    const unnamed = await add({}, ' ')
+    expect([unnamed.status, unnamed.text.includes('browser_name-problem')]).toEqual([422, true])
+    expect((await add({})).status).toBe(303)
+    const shown = await person.get(here)
+    expect(shown.text).toContain('push.example.com')
+    expect(shown.text).not.toMatch(/hush|<b>Firefox/)
+    await person.post(here, { push_approval_waiting: 'true', digest_minutes: '1' })
+    expect(await kept()).toMatchObject({
+      kinds: { approval_waiting: { push: true }, run_failed: { push: false } },
+    })
+    const [, push_id = ''] = /name="push_id" value="([^"]+)"/.exec(shown.text) ?? []
+    await person.post(here, { do: 'unsubscribe', push_id })
+    expect((await person.get(here)).text).not.toContain('push_id')
+    expect((await person.post(here, { do: 'unsubscribe', push_id })).status).toBe(404)
+  })
+
   it.each([
     ['from', { from: '25:00' }],
     ['to', { to: '22:30' }],
