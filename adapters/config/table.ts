@@ -185,7 +185,7 @@ export const table = {
   ABODE_VAPID_PRIVATE_KEY: maybe(vapidKey, {
     default: 'made once',
     unit: 'base64url',
-    meaning: 'The private key by which push services know the server.',
+    meaning: 'The key by which push services know the server.',
     isSecret: true,
   }),
   ABODE_SLACK_URL: always(webAddress, {

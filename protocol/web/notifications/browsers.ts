@@ -12,7 +12,7 @@ const nameAtMost = 200
 
 /** The browsers by which a person is told. */
 export type Browsers = AnswerOf<typeof notificationOperations.pushList>
-/** What came of a test. */
+/** How a test went. */
 export type Tested = AnswerOf<typeof notificationOperations.test>
 
 /** The browsers of a person, and the form for the one that shows the page, which the script shows where it can be one. */
@@ -26,7 +26,7 @@ export function browserPart(
   return html`<section aria-labelledby="browsers">
     <h2 id="browsers">Browsers</h2>
     <p class="soft">
-      A browser that you subscribe shows a notification, also while no page of ours is open in it.
+      A browser that you subscribe shows a notification, also while none of our pages is open in it.
       Who looks at its screen sees what happened, by kind and number.
     </p>
     ${
@@ -109,7 +109,7 @@ export function testPart(ways: {
   </section>`
 }
 
-/** What came of a test, above the page. */
+/** How a test went, above the page. */
 export function testedPart({ sent, lacking, tried }: Tested): Html {
   const look = sent ? 'card' : 'card wrong'
   return html`<div class="${look}" role="status">

@@ -87,7 +87,7 @@ function subscriptionIn(text: string): Subscription {
   }
 }
 
-/** Sends a test, and says what came of it. */
+/** Sends a test, and says how it went. */
 async function testSent(terms: Terms, looking: Looking, form: URLSearchParams) {
   const way = wayNames.find((one) => one === form.get('way')) ?? 'mail'
   const answer = await told(terms, notificationOperations.test, { way }, looking.as)

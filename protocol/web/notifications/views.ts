@@ -28,7 +28,7 @@ export interface NotificationForm {
 export interface Shown extends Pick<NotificationSettings, 'webhook'> {
   browsers: Browsers
   isSaved?: boolean
-  /** What came of a test, if one was sent. */
+  /** How a test went, if one was sent. */
   tested?: Tested
 }
 

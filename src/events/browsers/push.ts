@@ -73,7 +73,8 @@ export async function pushTo(
   const answer = await sender.send({
     method: 'POST',
     url: to.endpoint,
-    headers: Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, `${value}`])),
+    // The library gives it as a number.
+    headers: { ...sent, TTL: `${keptSeconds}` },
     body,
     redirects: 0,
     bytesAtMost: answerBytesAtMost,

@@ -54,8 +54,8 @@ function newPrivateKey(): string {
 /** Whom push services ask about this server: an address of mail or of the web, as they want it. */
 export function contactOf({ signUp, publicUrl }: Ports['settings']): string {
   const { contact } = signUp
-  if (contact?.includes('://') === false)
-    return contact.startsWith('mailto:') ? contact : `mailto:${contact}`
+  if (contact?.startsWith('mailto:')) return contact
+  if (contact?.includes('://') === false) return `mailto:${contact}`
   const { hostname } = new URL(publicUrl)
   const found = [contact, publicUrl].find((one) => one?.startsWith('https://'))
   return found !== undefined && hostname !== 'localhost' ? found : `mailto:abode@${hostname}`

@@ -10,6 +10,6 @@ export interface Tried {
   retryAfter: number | undefined
   /** It would be refused again. */
   isFinal?: boolean | undefined
-  /** The receiver is no more. */
+  /** The receiver exists no longer. */
   isGone?: boolean | undefined
 }

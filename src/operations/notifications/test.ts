@@ -7,9 +7,9 @@ import { testOf } from '#src/runs/told/test.ts'
 export const test = operation({
   name: 'notifications.test',
   summary:
-    'Send the signed-in person a test by mail, webhook or push at once, and say what came of it.',
+    'Send the signed-in person a test by mail, webhook or push at once, and say how it went.',
   description:
-    'It is sent whatever is chosen, in quiet hours too, once, and is not tried again. A push goes to each subscribed browser; ' +
+    'It is sent without regard to what is chosen, in quiet hours too, once, and is not tried again. A push goes to each subscribed browser; ' +
     'one whose push service knows it no more is removed. That a mail server or push service has taken it is not yet its arrival.',
   example: { way: 'push' },
   auth: 'person',
@@ -40,7 +40,7 @@ export const test = operation({
     const sent = tried.some(({ error }) => error === null)
     const answer = { way, sent, ...(lacking !== undefined && { lacking }), tried }
     return context.commit(answer, writes).catch((cause: unknown) => {
-      // A browser was removed meanwhile: what came of the others is known still.
+      // A browser was removed meanwhile: how the others went is known still.
       if (!(cause instanceof Unmet)) throw cause
       return context.commit(answer, [])
     })

@@ -27,7 +27,7 @@ interface Whom {
   person_id: string
 }
 
-/** What came of a test at one place. */
+/** How a test went at one place. */
 interface TestedPlace {
   to: string
   status: number | null
@@ -35,7 +35,7 @@ interface TestedPlace {
   error: string | null
 }
 
-/** What came of a test. */
+/** How a test went. */
 export interface Tested {
   tried: TestedPlace[]
   /** Why nothing was tried. */
@@ -44,7 +44,7 @@ export interface Tested {
   writes: Write[]
 }
 
-/** Sends a test in one way at once, whatever the person has chosen. */
+/** Sends a test in one way at once, without regard to what the person has chosen. */
 export function testOf(ports: Needed, way: Way, whom: Whom): Promise<Tested> {
   return ways[way](ports, whom)
 }
@@ -80,7 +80,8 @@ async function testMail(ports: Needed, { person_id }: Whom): Promise<Tested> {
     return { tried: [{ to: person.email, status: null, error: null }], writes: [] }
   } catch (cause) {
     if (!late.signal.aborted && !(cause instanceof MailFailure)) throw cause
-    const error = cause instanceof MailFailure ? cause.message : 'The mail server took too long.'
+    const error =
+      cause instanceof MailFailure ? cause.message : 'The mail server has not taken it in time.'
     return { tried: [{ to: person.email, status: null, error }], writes: [] }
   } finally {
     cancel()

@@ -4,7 +4,7 @@ import { newEmail, registering } from '#tests/accounts/people/page-visitor.ts'
 import { serving, type Serving } from '#tests/adapters/serve.ts'
 import { faultsOf } from '#tests/support/browser/axe.ts'
 import { browserHere } from '#tests/support/browser/browser.ts'
-import { startPushService } from '#tests/support/push-service.ts'
+import { startPushService } from '#tests/support/push/service.ts'
 
 const browser = await browserHere()
 const patience = 120_000
@@ -27,7 +27,7 @@ describe.skipIf(!browser)('a person whose browser is subscribed', () => {
   })
 
   /*
-   * Chromium reaches no push service here. So the page is given the subscription of one of ours; the server sends to it,
+   * Chromium reaches no push service here. So the page is given a subscription of a stand-in; the server sends to it,
    * encrypted; and what that decrypts is handed to the worker of the page, as the browser's own connection would.
    */
   it(

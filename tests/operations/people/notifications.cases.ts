@@ -22,12 +22,12 @@ const subscriptionOf = (stage: Stage, nth = 0) => ({
   endpoint: `https://push.example.com/${stage.id('browser')}/${nth}`,
 })
 
-const subscribed = (stage: Stage) =>
-  stage.ask(
-    'notifications.push.add',
-    { name: 'Firefox', subscription: subscriptionOf(stage) },
-    'person',
-  )
+/** A person with a browser, and what it was subscribed by. */
+async function subscribed(stage: Stage) {
+  const by = subscriptionOf(stage)
+  const input = { name: 'Firefox', subscription: by }
+  return { by, added: await stage.ask('notifications.push.add', input, 'person') }
+}
 
 const pushes: readonly Case[] = [
   given({
@@ -35,16 +35,16 @@ const pushes: readonly Case[] = [
     title: 'a browser is subscribed once, and neither its address nor its keys are shown again',
     as: 'person',
     given: subscribed,
-    input: (_, stage) => ({ name: 'Again', subscription: subscriptionOf(stage) }),
-    answer: async (answer, before, stage) => {
-      expect(answer).toEqual(before)
+    input: ({ by }) => ({ name: 'Again', subscription: by }),
+    answer: async (answer, { by, added }, stage) => {
+      expect(answer).toEqual(added)
       expect(answer).toMatchObject({ name: 'Firefox', service: 'https://push.example.com' })
       const { items } = await stage.ask('notifications.push.list', {}, 'person')
       expect(items).toEqual([answer])
       const exported = await stage.ask('account.export', {}, 'person')
       const all = JSON.stringify([answer, items, exported])
       expect(all).toContain('subscribed_browser')
-      expect(all).not.toContain(subscriptionOf(stage).endpoint)
+      expect(all).not.toContain(by.endpoint)
       expect(all).not.toContain(subscription.keys.auth)
     },
   }),
@@ -89,7 +89,7 @@ const pushes: readonly Case[] = [
     as: 'person',
     given: subscribed,
     input: () => ({}),
-    answer: async ({ items, application_server_key }, added, stage) => {
+    answer: async ({ items, application_server_key }, { added }, stage) => {
       expect(items).toEqual([added])
       expect(Buffer.from(application_server_key, 'base64url')).toHaveLength(65)
       expect(await stage.ask('notifications.push.list', {}, 'rival')).toEqual({
@@ -104,7 +104,7 @@ const pushes: readonly Case[] = [
     title: 'one is removed',
     as: 'person',
     given: subscribed,
-    input: ({ id }) => ({ push_id: id }),
+    input: ({ added }) => ({ push_id: added.id }),
     answer: async (_, __, stage) =>
       expect(await stage.ask('notifications.push.list', {}, 'person')).toMatchObject({ items: [] }),
   }),
@@ -113,7 +113,7 @@ const pushes: readonly Case[] = [
     title: 'that of another person is not there',
     as: 'rival',
     given: subscribed,
-    input: ({ id }) => ({ push_id: id }),
+    input: ({ added }) => ({ push_id: added.id }),
     refusal: 'push_not_found',
   }),
   ...needsPerson('notifications.push.delete', { push_id: 'psb_1' }),

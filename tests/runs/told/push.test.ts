@@ -9,7 +9,7 @@ import { deliverer } from '#src/work/deliveries.ts'
 import { newsGatherer } from '#src/work/news.ts'
 import { signedInPerson, type SignedInPerson } from '#tests/accounts/people/persons.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
-import { startPushService } from '#tests/support/push-service.ts'
+import { startPushService } from '#tests/support/push/service.ts'
 import { stores } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
@@ -36,10 +36,10 @@ describe.each(stores())('the browsers of a person, on $name', (kind) => {
     clock = fakeClock(Date.now())
     const now = () => Promise.resolve(clock.now())
     const sender = openSender({ allow: [service.origin], userAgent: 'abode-tests' })
-    const { send } = sender
+    const direct = { ...sender }
     patience = Infinity
     sender.send = (request) =>
-      send({ ...request, timeoutMs: Math.min(request.timeoutMs ?? Infinity, patience) })
+      direct.send({ ...request, timeoutMs: Math.min(request.timeoutMs ?? Infinity, patience) })
     world = openWorld({ ...opened, now, leaseTime: now }, { clock, sender })
     ada = await signedInPerson(world.ports)
   })

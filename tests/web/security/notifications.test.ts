@@ -58,7 +58,7 @@ describe('the page of what a person is told', () => {
     expect(await kept()).toMatchObject({ webhook: null })
   })
 
-  it('lists browsers without their addresses, removes them, and says what came of a test', async () => {
+  it('lists browsers without their addresses, removes them, and says how a test went', async () => {
     const page = await person.get(here)
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")
     expect(page.text).toContain('let this page run its script')

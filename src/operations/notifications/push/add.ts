@@ -29,7 +29,7 @@ export const add = operation({
     'Have a browser show what the signed-in person is told, also while no page is open in it.',
   description:
     'The browser has subscribed at its push service with the application_server_key of <notifications.push.list>. The same ' +
-    'browser once more changes nothing, and one that told another person tells this one alone from then on. What it ' +
+    'browser again changes nothing, and one that told another person tells this one alone from then on. What it ' +
     'shows, of which account, is chosen by <notifications.update>.',
   first: 'notifications.push.list',
   example: {

@@ -7,7 +7,7 @@ import {
   verify,
 } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { startWebServer } from './web-server.ts'
+import { startWebServer } from '../web-server.ts'
 
 /** A push as its service and then its browser have it. */
 export interface ReceivedPush {
