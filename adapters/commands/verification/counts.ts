@@ -2,20 +2,22 @@ import type { Store } from '#src/ports/store.ts'
 import { batchesOf, collectionIn } from '../copy/batches.ts'
 import type { Fault, Verifying } from './fault.ts'
 
-const counted = [
-  ['agents', 'characters'],
-  ['apps', 'apps'],
-] as const
+/** What an account has of each. Agents of an app are counted by their app. */
+const counted = {
+  agents: (store: Store, owner_id: string) => store.characters.count({ owner_id, app_id: null }),
+  apps: (store: Store, owner_id: string) => store.apps.count({ owner_id }),
+} as const
+const names = ['agents', 'apps'] as const
 
 /** Accounts whose count of agents or apps is not their number. */
 export async function* brokenCounts({ store, looked }: Verifying): AsyncGenerator<Fault> {
   for await (const batch of batchesOf(collectionIn(store, 'accounts'))) {
     for (const { id } of batch) {
-      for (const [name, collection] of counted) {
-        const fault = await faultOf(store, id, name, collection)
+      for (const name of names) {
+        const fault = await faultOf(store, id, name)
         if (fault === undefined) continue
         // A server may have made one between the two reads.
-        const again = await faultOf(store, id, name, collection)
+        const again = await faultOf(store, id, name)
         if (fault === again) yield { at: `usage ${id}`, fault }
       }
     }
@@ -26,10 +28,9 @@ export async function* brokenCounts({ store, looked }: Verifying): AsyncGenerato
 async function faultOf(
   store: Store,
   id: string,
-  name: 'agents' | 'apps',
-  collection: 'characters' | 'apps',
+  name: (typeof names)[number],
 ): Promise<string | undefined> {
   const kept = (await store.usage.get(id))?.[name] ?? 0
-  const number = await store[collection].count({ owner_id: id })
+  const number = await counted[name](store, id)
   return kept === number ? undefined : `${name} counts ${kept}, and there are ${number}`
 }

@@ -29,6 +29,10 @@ describe.each(stores())('what a store on $name holds', (kind) => {
     await world.ask('characters.create', { id: 'ada', name: 'Ada' }, credential)
     const task = { char_id: 'ada', task_id: 't', name: 'T', runtime: 'template', prompt: 'x' }
     await world.ask('tasks.create', task, credential)
+    // Agents of an app count as their app alone.
+    const agents = [{ local_id: 'bea', name: 'Bea' }]
+    const manifest = { app_id: 'team', name: 'Team', agents }
+    await world.ask('agent_apps.provision', { manifest }, credential)
     await store.close()
   })
   afterAll(() => place.remove())
