@@ -1,37 +1,32 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Run } from '#src/runs/run.ts'
 import type { Slot } from '#src/runs/schedules/slot.ts'
 import { startSlowPlace } from '#tests/attack/fairness.ts'
 import { canMeasure, cpuMicros } from '#tests/bench/measure.ts'
+import { MovedClock } from '#tests/support/clocks/moved.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 import { oneStore, type Place } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 
 const hour = 3_600_000
-const preload = fileURLToPath(new URL('preload.ts', import.meta.url))
 
 describe.each(oneStore())('a server whose clock is put forward, on $name', (kind) => {
   let place: Place
   let slow: Awaited<ReturnType<typeof startSlowPlace>>
   let server: ServerProcess
-  let file: string
+  let clock: MovedClock
   let key: string
 
   beforeEach(async () => {
     place = await kind.place()
     slow = await startSlowPlace(3000)
-    file = join(place.folder, 'moved-clock')
-    await writeFile(file, '0')
+    clock = new MovedClock(place.folder)
     const env = {
       ABODE_MASTER_KEY: '07'.repeat(32),
       ABODE_OUTBOUND_ALLOW: slow.origin,
       ...(place.uri !== undefined && { MONGODB_URI: place.uri }),
-      MOVED_CLOCK: file,
-      NODE_OPTIONS: `--import ${preload}`,
+      ...clock.env,
     }
     server = await startServer({ env, dataDir: place.folder })
     key = (await call<{ api_key: string }>('POST', '/api/agent-claim', {})).api_key
@@ -64,7 +59,7 @@ describe.each(oneStore())('a server whose clock is put forward, on $name', (kind
   const moveTo = async (by: number): Promise<number> => {
     const pid = server.child.pid ?? 0
     const before = canMeasure ? cpuMicros(pid) : 0
-    await writeFile(file, String(by))
+    clock.moveTo(by)
     for (const end = performance.now() + 2500; performance.now() < end;) {
       await call('GET', '/health')
       await sleep(50)
