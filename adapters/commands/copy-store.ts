@@ -42,8 +42,8 @@ async function copy(words: readonly string[], env: NodeJS.ProcessEnv): Promise<E
     const { from, to, isJson } = placesOf(words, { dataDir: config.dataDir, mongodbUri })
     const telling = { say: isJson ? () => undefined : say, told: progress() }
     const copied = await copyBetween(from, to, config.masterKey, telling)
-    if (isJson)
-      return said(`${JSON.stringify({ from: nameOf(from), to: nameOf(to), ...copied })}\n`)
+    const shown = { from: nameOf(from), to: nameOf(to), ...copied }
+    if (isJson) return said(`${JSON.stringify(shown)}\n`)
     return said(`Done: ${howToStart(config.masterKey ? undefined : from, to)}\n`)
   } catch (cause) {
     return exitOf(cause)

@@ -164,9 +164,7 @@ function assemble(config: Config, opened: Opened, together: Together | undefined
       await runsEnd
       await work.stop()
       await others
-      await intake.close()
-      await operator.close()
-      await opened.close()
+      for (const last of [intake, operator, opened]) await last.close()
     },
   }
 }
