@@ -9,6 +9,8 @@ import { beginRotation, completeRotation, type Given } from '#adapters/commands/
 import { sealer } from '#src/core/seal.ts'
 import type { Store } from '#src/ports/store.ts'
 import { begunFactor } from '#src/accounts/factor/factor.ts'
+import { serverKey } from '#src/events/browsers/server-key.ts'
+import { browserSeal } from '#src/events/browsers/subscription.ts'
 import { chosenWrite, newsSeal, settingsOf } from '#src/runs/told/settings.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
@@ -137,6 +139,22 @@ describe.each(stores())('the rotation of the master key on $name', (kind) => {
       holdsSeconds: 60,
     } as const
     await store.commit([link.write, ...(await mailTo(world.ports, letter))])
+    const { publicKey: server_key } = await serverKey(world.ports)
+    const browser = { endpoint: 'https://push.example/marker-browser' }
+    await store.push_subscriptions.insert({
+      id: 'psb_1',
+      person_id: 'usr_1',
+      account_id: 'acc_1',
+      slot: 0,
+      name: 'Firefox',
+      service: 'https://push.example',
+      created_at: '2026-01-01T00:00:00.000Z',
+      last_sent_at: null,
+      error: null,
+      hash: 'x',
+      server_key,
+      sealed: own.seal(JSON.stringify(browser), browserSeal('psb_1')),
+    })
     const connection = 'obc_1'
     const part = (purpose: string) =>
       world.ports.sealer.seal(`marker-${purpose}`, { id: connection, purpose })
