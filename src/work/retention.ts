@@ -192,8 +192,9 @@ async function* one(ports: Ports, account: Account, isWide: boolean): AsyncGener
   }
   if (isWide) {
     await recount(ports, account.id)
-    for await (const [kind, count] of ownExpired(ports, account, now))
+    for await (const [kind, count] of ownExpired(ports, account, now)) {
       yield told(ports, kind, count)
+    }
   }
   for await (const gone of erased(ports, account, now)) yield told(ports, 'accounts', gone)
   const isClosed = await closeIfIdle(ports, { ...account, completed_at: completedAt }, now)

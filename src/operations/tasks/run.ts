@@ -36,7 +36,7 @@ export const run = operation({
     'approval gate for approvals.decide. A disabled task runs too: enabled applies only to its ' +
     'triggers.',
   use: 'To start the job. Next: runs_list waits for its chain; or runs_lease.',
-  aliases: ['create run', 'start run'],
+  aliases: ['create run', 'start run', 'start job'],
   example: { char_id: 'ada', task_id: 'digest', input: 'Long text …', wait_seconds: 10 },
   auth: 'key',
   scope: 'agent',
