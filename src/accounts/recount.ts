@@ -1,10 +1,13 @@
 import type { Ports } from '#src/core/context.ts'
+import type { Store } from '#src/ports/store.ts'
 
-/** What is counted for each account, and where it is. */
-const counted = [
-  ['agents', 'characters'],
-  ['apps', 'apps'],
-] as const
+/** How many an account has of what is counted for it. Agents of an app are counted by their app alone. */
+export const numberOf = {
+  agents: (store: Store, owner_id: string) => store.characters.count({ owner_id, app_id: null }),
+  apps: (store: Store, owner_id: string) => store.apps.count({ owner_id }),
+} as const
+/** What is counted for each account. */
+export const countedNames = ['agents', 'apps'] as const
 
 /**
  * Counts the agents and apps of an account again, and mends a figure that is wrong: quotas rely on them. A change in
@@ -14,11 +17,11 @@ export async function recount(
   { store, log }: Pick<Ports, 'store' | 'log'>,
   account_id: string,
 ): Promise<void> {
-  for (const [name, collection] of counted) {
+  for (const name of countedNames) {
     const [row] = await store.usage.pick([name], { id: account_id }, { limit: 1 })
     if (!row) return
     const kept = Number(row[0] ?? 0)
-    const number = await store[collection].count({ owner_id: account_id })
+    const number = await numberOf[name](store, account_id)
     if (number === kept) continue
     const asRead = { id: account_id, [name]: row[0] ?? null }
     if (!(await store.usage.update(asRead, { $set: { [name]: number } }))) continue

@@ -1,19 +1,13 @@
+import { countedNames, numberOf } from '#src/accounts/recount.ts'
 import type { Store } from '#src/ports/store.ts'
 import { batchesOf, collectionIn } from '../copy/batches.ts'
 import type { Fault, Verifying } from './fault.ts'
-
-/** What an account has of each. Agents of an app are counted by their app. */
-const counted = {
-  agents: (store: Store, owner_id: string) => store.characters.count({ owner_id, app_id: null }),
-  apps: (store: Store, owner_id: string) => store.apps.count({ owner_id }),
-} as const
-const names = ['agents', 'apps'] as const
 
 /** Accounts whose count of agents or apps is not their number. */
 export async function* brokenCounts({ store, looked }: Verifying): AsyncGenerator<Fault> {
   for await (const batch of batchesOf(collectionIn(store, 'accounts'))) {
     for (const { id } of batch) {
-      for (const name of names) {
+      for (const name of countedNames) {
         const fault = await faultOf(store, id, name)
         if (fault === undefined) continue
         // A server may have made one between the two reads.
@@ -28,9 +22,9 @@ export async function* brokenCounts({ store, looked }: Verifying): AsyncGenerato
 async function faultOf(
   store: Store,
   id: string,
-  name: (typeof names)[number],
+  name: (typeof countedNames)[number],
 ): Promise<string | undefined> {
   const kept = (await store.usage.get(id))?.[name] ?? 0
-  const number = await counted[name](store, id)
+  const number = await numberOf[name](store, id)
   return kept === number ? undefined : `${name} counts ${kept}, and there are ${number}`
 }
