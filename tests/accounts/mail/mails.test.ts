@@ -126,6 +126,22 @@ describe.each(stores())('mails on $name', (kind: StoreKind) => {
     expect(await states()).toEqual([])
   })
 
+  it('are refused, or wait, also by what the server says once it has all of them', async () => {
+    await open()
+    const { id, key } = await world.account()
+    server.refuses = { code: 452, message: 'no room', after: 'the mail' }
+    await post({ accountId: id })
+    await tried()
+    expect([server.tries, await states()]).toEqual([1, ['pending']])
+    server.refuses = { code: 554, message: 'it looks like spam', after: 'the mail' }
+    await clock.advance(6000)
+    await tried()
+    await clock.advance(86_400_001)
+    expect([server.tries, server.mails, await states()]).toEqual([2, [], ['refused']])
+    const { items } = await world.ask<{ items: OwnerNotice[] }>('account.inbox', {}, key)
+    expect(items.map(({ type }) => type)).toEqual(['delivery.failed'])
+  })
+
   it('are not sent after what they say is over', async () => {
     await open()
     server.refuses = { code: 421, message: 'busy' }

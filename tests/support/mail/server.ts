@@ -23,8 +23,10 @@ export interface MailServer {
   logins: string[]
   /** How often a mail was tried. */
   tries: number
-  /** What it answers to a recipient from now on, instead of taking the mail; undefined takes it. */
-  refuses: { code: number; message: string } | undefined
+  /**
+   * What it answers from now on instead of taking the mail: to its recipient, or after all of it; undefined takes it.
+   */
+  refuses: { code: number; message: string; after?: 'the mail' } | undefined
   /** Whether it falls silent instead of answering to a recipient. */
   hangs: boolean
   /** The nth mail that it takes, once it has. */
@@ -47,13 +49,13 @@ export async function startMailServer({ user }: { user?: string } = {}): Promise
     onRcptTo(_address, _session, done) {
       made.tries += 1
       if (made.hangs) return
-      const { refuses } = made
-      done(refuses && Object.assign(new Error(refuses.message), { responseCode: refuses.code }))
+      done(made.refuses?.after === undefined ? refusal() : undefined)
     },
     onData(stream, { envelope }, done) {
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => void chunks.push(chunk))
       stream.on('end', () => {
+        if (made.refuses) return done(refusal())
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
         const to = envelope.rcptTo.map(({ address }) => address)
         made.mails.push(takenMail(from, to, Buffer.concat(chunks).toString()))
@@ -61,6 +63,12 @@ export async function startMailServer({ user }: { user?: string } = {}): Promise
       })
     },
   })
+  const refusal = (): Error | undefined => {
+    const { code, message } = made.refuses ?? {}
+    return code === undefined
+      ? undefined
+      : Object.assign(new Error(message), { responseCode: code })
+  }
   const made: MailServer = {
     url: '',
     mails: [],
