@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { bounds } from '#src/runs/channels/begin.ts'
+import { anonymousBytesAtMost } from '#src/core/operation-facts.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import { openServer, type PlayedServer } from '#tests/operations/doors/server.ts'
 import { newStage } from '#tests/operations/play.ts'
@@ -90,6 +91,11 @@ describe.each(stores())('channels in on $name', (kind) => {
     authorizations: [{ user_id: 'UBOT', is_bot: true }],
     event: { type: 'message', channel: 'C9', user: 'U5', text: 'a &lt;b&gt;', ts, ...more },
   })
+  /** An event whose body has so many bytes. */
+  const eventOf = (ts: string, bytes: number) => {
+    const room = bytes - JSON.stringify(slackEvent(ts, { text: '' })).length
+    return slackEvent(ts, { text: 'a'.repeat(room) })
+  }
   const update = (update_id: number, more: object = {}) => ({
     update_id,
     message: {
@@ -185,9 +191,17 @@ describe.each(stores())('channels in on $name', (kind) => {
     }
     const calls = [event, event, mention].map((one) => signedAs.slack(signing_secret, one))
     const once = signedAs.telegram(signing_secret, update(20))
-    const all = [...calls.map((one) => post('team', one)), post('chat', once), post('chat', once)]
+    // As they were caught on their way, whose signatures hold for a while.
+    const asked = signedAs.discord(keys.privateKey, interaction('502'))
+    const mail = signedAs.email(signing_secret, letter('<20@example.org>'))
+    const all = [
+      ...calls.map((one) => post('team', one)),
+      ...[once, once].map((one) => post('chat', one)),
+      ...[asked, asked].map((one) => post('guild', one)),
+      ...[mail, mail].map((one) => post('post', one)),
+    ]
     for (const { status } of await Promise.all(all)) expect(status).toBe(200)
-    expect(await runs()).toHaveLength(before + 2)
+    expect(await runs()).toHaveLength(before + 4)
   })
 
   it('refuses what is forged, late or too long, and keeps nothing of it', async () => {
@@ -213,9 +227,19 @@ describe.each(stores())('channels in on $name', (kind) => {
         said: { code: 'signature_invalid' },
       })
     }
-    const long = signedAs.slack(signing_secret, slackEvent('3.6', { text: 'a'.repeat(2 ** 20) }))
-    expect((await post('team', long)).status).toBe(413)
+    for (const bytes of [anonymousBytesAtMost + 1, 2 ** 20, 2 ** 20 + 1]) {
+      const long = signedAs.slack(signing_secret, eventOf('3.6', bytes))
+      expect((await post('team', long)).status, `${bytes} bytes`).toBe(413)
+    }
     expect(await runs()).toHaveLength(before)
+  })
+
+  it('takes one that is as long as it may be, and of its text what a run is given', async () => {
+    const largest = signedAs.slack(signing_secret, eventOf('3.7', anonymousBytesAtMost))
+    expect(Buffer.byteLength(largest.body)).toBe(anonymousBytesAtMost)
+    expect(await post('team', largest)).toMatchObject({ status: 200, said: { accepted: true } })
+    const [run] = await server.world.ports.store.runs.find({}, { sort: { id: -1 }, limit: 1 })
+    expect(run?.input).toBe('a'.repeat(32_000))
   })
 
   it('answers what services ask at first, and nothing that programs write', async () => {
