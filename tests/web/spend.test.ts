@@ -91,7 +91,10 @@ describe('the page of what models cost', () => {
     const brain = { llm_provider: 'openai-compatible', llm_model: 'x&y' }
     const owner = await asking('spender-2', brain)
     const { id } = await run(owner, 'spender-2')
+    await owner.on('PUT', '/api/budgets/mine', { limit_cents: 100, period: 'day' })
     const { text } = await owner.visitor.get('/spend')
+    // No budget can hold what has no price.
+    expect(text).toMatch(/\$0\.00\s+spent, and calls of unknown cost/)
     expect(text).toMatch(/Models today<\/dt>\s*<dd[^>]*>unknown/)
     expect(text).toMatch(/1 call\s+of this month went to models without a price/)
     expect(text).toContain('openai-compatible/x&amp;y')
