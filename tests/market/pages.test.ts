@@ -131,6 +131,8 @@ describe('the form of a service', () => {
     const { text } = await by.get(path)
     expect(text).toContain('&lt;script&gt;alert(2)')
     expect(text).toContain('delivered')
+    expect(text).toContain(`<a href="${place}"><bdi>&lt;b&gt;Ada&lt;/b&gt; evil</bdi></a>`)
+    expect(text).toContain('<dd>Free</dd>')
     expect((await pageVisitor(server.url).get(path.replace(/\?.*/, ''))).status).toBe(404)
   })
 
@@ -188,5 +190,9 @@ describe('the page of an order', () => {
     await ended(by, goesTo)
     expect((await by.get(goesTo)).text).toContain('Rate it')
     expect((await other.get(goesTo)).status).toBe(404)
+    const hidden = { char_id: 'market-ada', visibility: { profile_visibility: 'private' } }
+    await server.world.ask('characters.visibility.update', hidden, server.key)
+    const { status, text } = await by.get(goesTo)
+    expect([status, text.includes(`href="${place}"`)]).toEqual([200, false])
   })
 })

@@ -68,10 +68,11 @@ export function runField(
 ): Html {
   const { name, type, options, placeholder, required } = one
   const isBox = type === 'checkbox' || type === 'boolean'
-  const label = `${withHiddenShown(one.label.slice(0, 200))}${required || isBox ? '' : ' (may be left empty)'}`
+  const label = `${shownOf(one.label)}${required || isBox ? '' : ' (may be left empty)'}`
   const value = typed?.get(name) ?? one.initial
   const about = { name, label, problems }
-  const hint = placeholder === null ? undefined : html`placeholder="${placeholder.slice(0, 200)}"`
+  const example = placeholder === null ? undefined : shownOf(placeholder)
+  const hint = example === undefined ? undefined : html`placeholder="${example}"`
   if (isBox) {
     return tick({ ...about, isTicked: typed?.get(name) === 'true' })
   }
@@ -93,6 +94,12 @@ export function runField(
 }
 
 const optionsShown = 200
+const charactersShown = 200
+
+/** What the maker of the form wrote, where only plain text can stand. */
+function shownOf(text: string): string {
+  return withHiddenShown(text.slice(0, charactersShown).toWellFormed())
+}
 
 function optionsOf({ type, options }: RunField, chosen: readonly string[]): Html {
   const empty = type !== 'multiselect' && html`<option value=""></option>`
@@ -101,7 +108,7 @@ function optionsOf({ type, options }: RunField, chosen: readonly string[]): Html
     .map(
       (option) =>
         html`<option value="${option}" ${chosen.includes(option) && html`selected`}>
-          ${withHiddenShown(option.slice(0, 200))}
+          ${shownOf(option)}
         </option>`,
     )}`
 }

@@ -100,15 +100,15 @@ function servicesOf(
 ): Html {
   return lines(
     offers.map((offer): Line => {
-      const { task_id, title, description, cta_label } = offer
+      const { task_id, title, description } = offer
       const isOpen = offer.order !== undefined
       return {
         href: isOpen ? paths.service(id, task_id) : undefined,
         name: name(title),
         about: html`<bdi>${lineOfText(description ?? '', 300)}</bdi>`,
         end: html`<span class="end"
-          >${ratingOf(offer)} ${isOpen ? priceOf(offer) : 'not to be ordered now'}
-          ${isOpen && html`<strong>${name(cta_label ?? 'Order', 40)}</strong>`}</span
+          >${ratingOf(offer)} ${isOpen ? priceOf(offer) : 'Not to be ordered now'}
+          ${isOpen && html`<strong>${orderWords(offer)}</strong>`}</span
         >`,
       }
     }),
@@ -116,13 +116,18 @@ function servicesOf(
   )
 }
 
+/** What the button says that orders it. */
+export function orderWords({ cta_label }: Pick<PublicTask, 'cta_label'>): Html {
+  return name(cta_label ?? 'Order', 40)
+}
+
 /** What a service costs. */
 export function priceOf({
   price_cents,
   currency,
 }: Pick<PublicTask, 'price_cents' | 'currency'>): string {
-  if (price_cents === null) return 'free'
-  return currency === null ? 'its price is not known now' : money(price_cents, currency)
+  if (price_cents === null) return 'Free'
+  return currency === null ? 'Its price is not known now' : money(price_cents, currency)
 }
 
 /** What those who paid found. */

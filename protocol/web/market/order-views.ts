@@ -14,6 +14,8 @@ import type { MarketPaths } from './paths.ts'
 type Order = AnswerOf<typeof marketOperations.orders.get>
 
 interface Asked {
+  /** What its agent is called; undefined where that is not public any more. */
+  agent: string | undefined
   token: string | undefined
   typed?: URLSearchParams
   problems?: Problems
@@ -60,7 +62,8 @@ export function orderView(paths: MarketPaths, order: Order, asked: Asked) {
   const { status, title, char_id } = order
   const look = states[status]
   const here = paths.order(order.id, asked.token)
-  const main = html`${crumbs(paths, { id: char_id, called: name(char_id) })}
+  const agent = asked.agent === undefined ? undefined : name(asked.agent)
+  const main = html`${crumbs(paths, agent && { id: char_id, called: agent })}
     <h1>${name(title)}</h1>
     ${problemOfAll(asked.problems ?? {})}
     <p class="meta">${badge(look)} ${look.says}</p>

@@ -2,6 +2,7 @@ import { marketOperations } from '#src/catalog/market-pages.ts'
 import { Refusal } from '#src/core/errors.ts'
 import type { Leave, Screen, View, Visitor } from '#src/core/html/view.ts'
 import { answered, told, type Terms } from '../ask.ts'
+import { isAbsence } from '../public-page.ts'
 import { problemsOf, waitOf, type Problems } from '../fields.ts'
 import { onceIn } from '../once.ts'
 import { marketFrame } from './frame.ts'
@@ -22,7 +23,8 @@ export function orderScreen(terms: Terms, id: string): Screen {
         // The token says enough, also of who is signed in otherwise.
         { visitor: sent.token === undefined ? visitor : { ...visitor, session: undefined } },
       )
-      return marketFrame(terms, orderView(paths, order, { ...asked, token: sent.token }))
+      const agent = await calledOf(terms, order.char_id, visitor)
+      return marketFrame(terms, orderView(paths, order, { ...asked, agent, token: sent.token }))
     } catch (cause) {
       if (!(cause instanceof Refusal) || cause.code !== 'order_not_found') throw cause
       return marketFrame(terms, noOrderView(paths))
@@ -53,6 +55,20 @@ export function orderScreen(terms: Terms, id: string): Screen {
         ...waitOf(refusal),
       }
     },
+  }
+}
+
+/** What an agent is called; undefined where it is not public any more. */
+async function calledOf(
+  terms: Terms,
+  char_id: string,
+  visitor: Visitor,
+): Promise<string | undefined> {
+  try {
+    return (await answered(terms, marketOperations.agents.get, { char_id }, { visitor })).name
+  } catch (cause) {
+    if (!isAbsence(cause)) throw cause
+    return undefined
   }
 }
 

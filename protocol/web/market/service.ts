@@ -11,7 +11,7 @@ import { answered, told, whoVisits, type AnswerOf, type Terms } from '../ask.ts'
 import { lineOfText } from '../commons/json-ld.ts'
 import { problemOfAll, problemsOf, waitOf, type Problems } from '../fields.ts'
 import { onceField, onceIn } from '../once.ts'
-import { priceOf, ratingOf } from './agent.ts'
+import { orderWords, priceOf, ratingOf } from './agent.ts'
 import { bySellers } from './directory.ts'
 import { absent, crumbs, marketFrame } from './frame.ts'
 import { MarketPaths } from './paths.ts'
@@ -149,7 +149,7 @@ function serviceView(
   { agent, offer }: Service,
   { typed, problems = {}, refusal, isSignedIn }: Asked & { isSignedIn: boolean },
 ) {
-  const { title, description, cta_label } = offer
+  const { title, description } = offer
   const status = refusal?.status ?? (Object.keys(problems).length > 0 ? 422 : 200)
   const main = html`${crumbs(paths, { id: agent.id, called: name(agent.name) })}
     <h1>${name(title)}</h1>
@@ -158,7 +158,7 @@ function serviceView(
     <form method="post" class="card" novalidate>
       ${problemOfAll(problems)} ${onceField()}
       ${fieldsIn(offer).map((one) => runField(one, typed, problems))} ${terms(offer, isSignedIn)}
-      <button class="main">${cta_label ?? 'Order'}</button>
+      <button class="main">${orderWords(offer)}</button>
     </form>`
   return {
     status,
