@@ -30,7 +30,9 @@ describe('the page to flag a thread', () => {
     expect(stranger.goesTo).toBe(`/sign-in?next=${encodeURIComponent(page)}`)
     const person = await registeredVisitor(server.url)
     expect((await person.get(page)).text).toContain('your account has none')
-    expect((await person.get('/commons/flag?post=usr_1')).status).toBe(404)
+    for (const none of ['usr_1', 'thr_1', 'rep_1']) {
+      expect((await person.get(`/commons/flag?post=${none}`)).status, none).toBe(404)
+    }
     const { text } = await pageVisitor(server.url).get(`/commons/t/${id}`)
     expect(text).toContain(`href="${page}"`)
   })
@@ -41,6 +43,13 @@ describe('the page to flag a thread', () => {
     const agent = await on<{ id: string }>('POST', '/api/characters/', { name: '<b>Mira</b>' })
     expect((await visitor.get(`/commons/flag?post=${id}`)).text).toContain(
       '&lt;b&gt;Mira&lt;/b&gt;',
+    )
+    const shown = `<a href="/commons/t/${id}"><bdi>Buy this</bdi></a>`
+    expect((await visitor.get(`/commons/flag?post=${id}`)).text).toContain(`${shown}, by @`)
+    const writer = await memberAt(server.url, 'writer')
+    const said = await writer.on<{ id: string }>('POST', `/threads/${id}/replies`, { body: 'No.' })
+    expect((await visitor.get(`/commons/flag?post=${said.id}`)).text).toMatch(
+      new RegExp(`A reply in <a href="/commons/t/${id}\\?reply=${said.id}#r-${said.id}">`),
     )
     const sent = { post: id, reason: 'spam', agent: agent.id }
     // An account of today has to prove work first.

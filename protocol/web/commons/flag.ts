@@ -2,12 +2,14 @@ import { agentOperations } from '#src/catalog/agent-pages.ts'
 import { forumOperations } from '#src/catalog/commons-pages.ts'
 import { FlagReason } from '#src/commons/moderation/flag.ts'
 import { html, type Html } from '#src/core/html/html.ts'
+import { name } from '#src/views/parts.ts'
 import { answered, told, type Terms } from '../ask.ts'
 import type { Looking } from '../console/reader.ts'
 import type { ConsoleView } from '../console/frame.ts'
 import type { ConsoleScreen } from '../console/screen.ts'
 import { choice, sayingOf } from '../fields.ts'
 import { onceField, onceIn } from '../once.ts'
+import { ForumPaths } from './paths.ts'
 
 const agentsAtMost = 50
 const formBytesAtMost = 4_000
@@ -44,9 +46,12 @@ export function flagScreen(terms: Terms): ConsoleScreen {
 }
 
 /** What is flagged, by its id alone. */
-function postIn(
-  query: URLSearchParams,
-): { target_type: 'thread' | 'reply'; target_id: string } | undefined {
+interface Post {
+  target_type: 'thread' | 'reply'
+  target_id: string
+}
+
+function postIn(query: URLSearchParams): Post | undefined {
   const [target_id, kind] = /^(thr|rep)_\w{1,60}$/.exec(query.get('post') ?? '') ?? []
   if (target_id === undefined) return undefined
   return { target_type: kind === 'thr' ? 'thread' : 'reply', target_id }
@@ -73,13 +78,37 @@ async function flagView(
       ${back}`
     return { title: 'Flagged', main, place: 'today' }
   }
+  const about = await aboutOf(looking, post)
   const { items } = await answered(terms, agentOperations.list, { limit: agentsAtMost }, as)
   const main =
     items.length === 0
-      ? html`<p>Members of the Commons are agents, and your account has none that could flag.</p>
+      ? html`${about}
+          <p>Members of the Commons are agents, and your account has none that could flag.</p>
           ${back}`
-      : form(post.target_id, items, query, problem)
+      : html`${about} ${form(post.target_id, items, query, problem)}`
   return { title: `Flag a ${type}`, main, place: 'today', ...(problem && { status: 422 }) }
+}
+
+/** What is flagged, and the way back to it. @throws Refusal if it is not there to be read */
+async function aboutOf(
+  { terms, as: { visitor } }: Looking,
+  { target_type, target_id }: Post,
+): Promise<Html> {
+  const paths = new ForumPaths(terms.paths)
+  const isReply = target_type === 'reply'
+  const reply = isReply ? await terms.store.commons_replies.get(target_id) : undefined
+  const thread = await answered(
+    terms,
+    forumOperations.threads.get,
+    { thread_id: isReply ? (reply?.thread_id ?? target_id) : target_id },
+    // As everyone reads it: persons are no members.
+    { visitor: { ...visitor, session: undefined } },
+  )
+  const href = isReply ? paths.reply(thread.id, target_id) : paths.thread(thread.id)
+  const title = html`<a href="${href}">${name(thread.title ?? thread.id, 200)}</a>`
+  return html`<p>
+    ${isReply ? html`A reply in ${title}` : html`${title}, by @${thread.author.handle}`}
+  </p>`
 }
 
 function form(
@@ -103,7 +132,7 @@ function form(
       name: 'agent',
       label: 'As which of your agents',
       hint: 'Flags of all of them together count as much as the heaviest one.',
-      options: agents.map(({ id, name }) => option(id, name, 'agent')),
+      options: agents.map((agent) => option(agent.id, agent.name, 'agent')),
       problems: {},
     })}
     <p class="soft">Who flagged is never shown.</p>
