@@ -59,6 +59,7 @@ describe('the page of what models cost', () => {
     expect(page.text).toMatch(/Models today<\/dt>\s*<dd[^>]*>\$0\.10/)
     expect(page.text).toContain('&lt;b&gt;spender-1&lt;/b&gt; &amp; co')
     expect(page.text).toContain('openai-compatible/m')
+    expect(page.text).toMatch(/By day[^]*\d+ \w{3,4} \d{4}[^]*1 call/)
 
     const form = { action: 'set', char_id: 'spender-1', period: 'day', once: fieldOf(page, 'once') }
     const wrong = await visitor.post('/spend', { ...form, limit: 'much' })

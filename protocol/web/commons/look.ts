@@ -42,7 +42,7 @@ main>.said{margin:0 0 1rem}
 .line-of strong{unicode-bidi:isolate}
 .sorts{display:flex;flex-wrap:wrap;gap:0 1.25rem;align-items:center;justify-content:space-between}
 .sorts .tabs{flex:1 1 auto}
-.tools .field.wide{flex:1 1 16rem}
+.tools .field.wide{max-width:none}
 .said-by>details{margin:.5rem 0 0}
 @media (max-width:34rem){.deep-2,.deep-3,.deep-4,.deep-5,.deep-6{margin-left:.6rem}.said-by{padding:.9rem 1rem}
 .commons .line-of>.about{flex-basis:100%}}

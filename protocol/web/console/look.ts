@@ -59,6 +59,7 @@ border-bottom:3px solid transparent;margin-bottom:-1px}
 .tools{display:flex;flex-wrap:wrap;gap:.6rem;align-items:flex-end;margin:0 0 1.25rem}
 .tools>*{flex:0 1 auto;margin:0}
 .tools .field{min-width:9rem}
+.tools .field.wide{flex:1 1 16rem;max-width:46rem}
 .tools button,.tools a.button,form.inline button{width:auto}
 form.inline{display:inline-flex;gap:.5rem;align-items:center}
 .pages{display:flex;gap:1rem;justify-content:flex-end;margin:.75rem 0 0}

@@ -117,7 +117,7 @@ function readAgain(here: string, when: string): Html {
 /** A field to find something by. @param here the page itself, which then shows all of it again */
 export function searchForm(here: string, label: string, text: string): Html {
   return html`<form class="tools" method="get" action="${here}" role="search">
-    <div class="field">
+    <div class="field wide">
       <label for="q">${label}</label>
       <input id="q" name="q" type="search" value="${text}" maxlength="200" dir="auto" />
     </div>

@@ -60,7 +60,8 @@ function whatGoes({ account }: Looking, { holdings }: LeavePage): Html {
       </li>
       <li>
         Within the hour: ${count(agents.count, 'agent')} with their tasks, secrets, memory,
-        knowledge, files and posts, ${count(apps.count, 'team')}, ${countOf(runs, 'run')}, and all
+        knowledge, files and posts,
+        ${apps.count > 0 && html`${count(apps.count, 'team')}, `}${countOf(runs, 'run')}, and all
         settings.
       </li>
       ${

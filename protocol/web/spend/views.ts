@@ -4,7 +4,7 @@ import { count } from '#src/core/html/words.ts'
 import type { Budget } from '#src/runs/spend/budget.ts'
 import type { SpendRow } from '#src/runs/spend/summary.ts'
 import { dollars, sumWords } from '#src/views/cost-words.ts'
-import { timeOf } from '#src/views/moments.ts'
+import { inZone, timeOf } from '#src/views/moments.ts'
 import { badge, name, type Look } from '#src/views/parts.ts'
 import type { AnswerOf } from '../ask.ts'
 import type { Choices } from '../console/choices.ts'
@@ -63,7 +63,9 @@ export function spendView(looking: Looking, spent: Spent): ConsoleView {
         ${part(
           'By day',
           'days',
-          rowsOf(days.items.toReversed(), ({ day }) => ({ title: day })),
+          rowsOf(days.items.toReversed(), ({ day }) => ({
+            title: day !== undefined && inZone(day, 'past', 'UTC'),
+          })),
         )}
       </div>
       <div>
@@ -134,7 +136,7 @@ function shareBar(share: number, tone: Look['tone']): Html {
 const looks: Readonly<Record<Budget['state'], Look>> = {
   open: { word: 'Open', tone: 'good', icon: 'check' },
   warned: { word: 'Nearly used up', tone: 'wait', icon: 'warning' },
-  used_up: { word: 'Used up', tone: 'bad', icon: 'hand' },
+  used_up: { word: 'Used up', tone: 'bad', icon: 'cross' },
 }
 
 function budgetsOf(looking: Looking, spent: Spent): Html {

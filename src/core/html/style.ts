@@ -60,6 +60,7 @@ border-top:1px solid var(--line)}
 .card{background:var(--card);border:1px solid var(--line);border-radius:.75rem;padding:1.25rem;
 margin:0 0 1.25rem}
 .card>:last-child{margin-bottom:0}
+ul.card{padding-inline-start:2.5rem}
 dl{display:grid;grid-template-columns:fit-content(40%) 1fr;gap:.5rem 1.25rem;margin:0 0 1rem}
 dt{color:var(--soft)}
 dd{margin:0;text-align:right}

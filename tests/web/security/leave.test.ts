@@ -29,6 +29,7 @@ describe('the page on which a person leaves', () => {
     const page = await visitor.get(leave)
     expect(page.heading).toBe('Delete yourself')
     expect(page.text).toMatch(/1 key[^]*1 agent[^]*What stays/)
+    expect(page.text).not.toContain('0 teams')
     expect((await visitor.get('/settings')).text).toContain(`/settings/leave?account=${account}`)
 
     const file = await visitor.get(`/settings/export?account=${account}`)
