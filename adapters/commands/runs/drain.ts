@@ -1,4 +1,10 @@
-import { beginDrain, drainNoticedMs, endDrain, runsUnderWork } from '#src/runs/operated/drain.ts'
+import {
+  beginDrain,
+  drainedSince,
+  drainNoticedMs,
+  endDrain,
+  runsUnderWork,
+} from '#src/runs/operated/drain.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Store } from '#src/ports/store.ts'
 import { jsonLine } from '../moderation/lines.ts'
@@ -32,6 +38,7 @@ export async function drain(
     waitSeconds === 0
       ? await runsUnderWork(store)
       : await ended(store, clock, Math.max(waitSeconds, shortestSeconds))
+  if (running === undefined) return endedMeanwhile(isJson)
   const isDone = waitSeconds === 0 || running === 0
   if (isJson) said(`${jsonLine({ drained_since, running })}\n`)
   else {
@@ -42,11 +49,18 @@ export async function drain(
   return isDone ? exits.done : exits.failed
 }
 
-/** @returns how many are still under work when the time is over */
-async function ended(store: Store, clock: Clock, waitSeconds: number): Promise<number> {
+function endedMeanwhile(isJson: boolean): Exit {
+  if (isJson) said(`${jsonLine({ drained_since: null })}\n`)
+  else said('Runs are claimed again: drain --off was called meanwhile.\n')
+  return exits.failed
+}
+
+/** @returns how many are still under work when the time is over; undefined where runs are claimed again before */
+async function ended(store: Store, clock: Clock, waitSeconds: number): Promise<number | undefined> {
   const told = progress()
   const begun = clock.monotonic()
   for (;;) {
+    if ((await drainedSince({ store, clock })) === undefined) return undefined
     const running = await runsUnderWork(store)
     const passed = clock.monotonic() - begun
     // Before that a process may not have noticed it, and claim one more.

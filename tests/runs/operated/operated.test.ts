@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { exits } from '#adapters/commands/exits.ts'
+import { drain } from '#adapters/commands/runs/drain.ts'
 import type { Store } from '#src/ports/store.ts'
 import { beginDrain, endDrain, runsUnderWork } from '#src/runs/operated/drain.ts'
 import { failedRuns, retryRun, retryRuns } from '#src/runs/operated/retry.ts'
@@ -93,6 +95,16 @@ describe.each(stores())('what an operator does with runs on $name', (kind) => {
     await one.tick(clock.now())
     await ended(queued.id)
     expect((await lease()).run?.id).toBe(waiting.id)
+  })
+
+  it('waits no longer for those under work once they are claimed again', async () => {
+    await open()
+    await run('t')
+    await lease()
+    const waits = drain(made.ports, { isOff: false, waitSeconds: 600, isJson: true })
+    await until(() => endDrain(store))
+    await clock.advance(2000)
+    expect(await waits).toBe(exits.failed)
   })
 
   it('shows what waits for long, with what it waits for', async () => {
