@@ -26,7 +26,8 @@ export function metricsPage(
       if (token === undefined) checkLocal(ctx, setting)
       else checkToken(ctx, token, setting)
       const headers = { 'Content-Type': figures.contentType, 'Cache-Control': 'no-store' }
-      return { status: 200, headers, body: await figures.text() }
+      // Who may ask is told by where they are, and pages of other origins are in their browser.
+      return { status: 200, headers, body: await figures.text(), ownOrigins: true }
     },
   }
 }

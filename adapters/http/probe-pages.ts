@@ -43,8 +43,12 @@ export function probePages(look: () => Promise<Readiness>, isPrivate: boolean): 
 
 function readiness({ reasons, facts }: Readiness, isShown: boolean): Reply {
   const shown = isShown ? facts : {}
-  if (reasons.length === 0) return told(200, { status: 'ready', ...shown })
-  return told(503, { status: 'not_ready', reasons, ...shown })
+  const reply =
+    reasons.length === 0
+      ? told(200, { status: 'ready', ...shown })
+      : told(503, { status: 'not_ready', reasons, ...shown })
+  // The facts are for whom asks from this machine, and not for pages that a browser on it shows.
+  return isShown ? { ...reply, ownOrigins: true } : reply
 }
 
 function told(status: number, body: object): Reply {

@@ -111,6 +111,11 @@ describe('/metrics', () => {
     const { status, text, headers } = await server.ask('/metrics')
     expect(status).toBe(200)
     expect(headers.get('content-type')).toMatch(/^text\/plain; version=/)
+    // A page of another origin in a browser on this machine reads neither.
+    for (const path of ['/metrics', '/readyz']) {
+      const asked = await server.ask(path, { headers: { origin: 'https://evil.example' } })
+      expect(asked.headers.get('access-control-allow-origin')).toBeNull()
+    }
     expect(text).toMatch(
       /^abode_requests_total\{door="rest",operation="limits.get",outcome="ok"\} 1$/m,
     )
