@@ -22,8 +22,8 @@ export const changePassword = operation({
   name: 'auth.change_password',
   summary: 'Change the password of the signed-in person, who knows the present one.',
   description:
-    'Every other session of the person ends, and a mail tells them of it where mails are sent. Keys and connected ' +
-    'programs go on.',
+    'Every other session of the person ends, no browser is sent pushes until it is subscribed again, and a mail tells ' +
+    'them of it where mails are sent. Keys and connected programs go on.',
   example: { password: 'a few words in a row', new_password: 'some other words in a row' },
   auth: 'person',
   ofPerson: true,
@@ -56,6 +56,8 @@ export const changePassword = operation({
       { in: 'persons', update: { id, password: kept }, change },
       { in: 'sessions', delete: { person_id: id, id: { $ne: caller.keyId } } },
       { in: 'mail_links', delete: { person_id: id, used_at: null } },
+      // Who knew the present one may have added some.
+      { in: 'push_subscriptions', delete: { person_id: id } },
       ...(mailer ? await changedMail(context, person) : []),
     ]
     const note = { operation: 'auth.change_password', about: {}, changed: ['password'] }

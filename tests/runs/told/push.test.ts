@@ -7,7 +7,7 @@ import { personGone } from '#src/accounts/people/leave.ts'
 import { postNews } from '#src/runs/told/post.ts'
 import { deliverer } from '#src/work/deliveries.ts'
 import { newsGatherer } from '#src/work/news.ts'
-import { signedInPerson, type SignedInPerson } from '#tests/accounts/people/persons.ts'
+import { password, signedInPerson, type SignedInPerson } from '#tests/accounts/people/persons.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { startPushService } from '#tests/support/push/service.ts'
 import { stores } from '#tests/support/stores.ts'
@@ -272,6 +272,13 @@ describe.each(stores())('the browsers of a person, on $name', (kind) => {
     await world.ports.store.commit(await personGone(world.ports.store, person, clock.now()))
     expect(await owed()).toEqual([])
     expect(await world.ports.store.push_subscriptions.count({ person_id: ada.id })).toBe(0)
+  })
+
+  it('go with the password with which they were added', async () => {
+    await subscribed()
+    const change = { password, new_password: 'some other words in a row' }
+    await as('auth.change_password', change)
+    expect((await listed()).items).toEqual([])
   })
 
   it('are ten at most, however many are added at once', async () => {
