@@ -61,16 +61,17 @@ async function* oldMessages(ports: Ports, owner: string, old: Date): AsyncGenera
 /** What a buyer sent and was given; the order itself, its money and its rating stay. */
 async function* oldPayloads(ports: Ports, owner_id: string, old: Date): AsyncGenerator<Gone> {
   const { orders } = ports.store
-  const paths = ['id', 'finished_at', 'due_at', 'bytes', 'sender'] as const
+  const paths = ['id', 'finished_at', 'due_at', 'bytes', 'sender', 'output_ref'] as const
   const page = { sort: { id: 1 }, limit: atOnce } as const
   const before = old.toISOString()
   for (let after = ''; ;) {
     const among = { owner_id, id: { $gt: after, $lt: idsBefore('ord', old) } }
     const found = await orders.pick(paths, among, page)
     let gone = 0
-    for (const [id, finished, due, bytes, sender] of found) {
+    for (const [id, finished, due, bytes, sender, output] of found) {
       if (typeof finished !== 'string' || finished >= before || due !== null) continue
-      if (typeof bytes !== 'number' || bytes <= emptiedBytes) continue
+      // A large result is kept apart, and none of the bytes of its order.
+      if (typeof bytes !== 'number' || (bytes <= emptiedBytes && output === null)) continue
       const asRead = { id: String(id), due_at: null, bytes }
       const $set = { form: {}, output: null, artifacts: [], bytes: emptiedBytes }
       if (!(await orders.update(asRead, { $set }))) continue

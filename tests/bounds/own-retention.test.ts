@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runEvent } from '#src/runs/events.ts'
 import { settleDueOrders } from '#src/money/orders/settle.ts'
 import { retainer } from '#src/work/retention.ts'
+import { upkeep } from '#src/work/upkeep.ts'
 import { startWork } from '#src/work/work.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { shopIn } from '#tests/support/orders.ts'
@@ -126,5 +127,29 @@ describe.each(stores())('what an account keeps for less long on $name', (kind) =
     const again = await bytes()
     await walk()
     expect(await bytes()).toBe(again)
+  })
+
+  test('a large result of an order with an empty form, which is no part of its bytes', async () => {
+    const result = 'x'.repeat(20_000)
+    const shop = await shopIn(world, { price_cents: null, prompt: result })
+    await world.ask('account.update', { retention: { orders: 30 } }, shop.seller.key)
+    const work = startWork(world.ports, ['runner'], 4)
+    const ordered = { ...shop.service, form: {} }
+    const { id } = await world.ask<{ id: string }>('orders.create', ordered, owner.key)
+    const { orders, large_values } = world.ports.store
+    await until(async () => {
+      await settleDueOrders(world.ports)
+      return (await orders.count({ status: 'completed', due_at: null })) === 1
+    })
+    await work.stop()
+    const runs = await world.ports.store.runs.pick(['id'], { owner_id: shop.seller.id })
+    for (const [run_id] of runs) await world.ask('runs.delete', { run_id }, shop.seller.key)
+    later(31)
+    expect((await orders.get(id))?.output).toBe(result)
+    expect(await walk()).toBe(1)
+    expect((await orders.get(id))?.output).toBeNull()
+    expect(await walk()).toBe(0)
+    await upkeep(world.ports, clock.now())
+    expect(await large_values.count({})).toBe(0)
   })
 })
