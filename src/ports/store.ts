@@ -27,6 +27,8 @@ export interface ReadOptions<T> extends FindOptions<T> {
    * it, and at least two are returned if there are two.
    */
   charactersAtMost?: number
+  /** Whether large values that are kept apart are read too, as is usual; otherwise null is in their place. */
+  large?: boolean
 }
 
 /** Options of a write. */

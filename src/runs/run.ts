@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Actor } from '#src/core/credentials/actor.ts'
+import type { Referring } from '#src/core/large/sizes.ts'
 import type { Slim } from '#src/core/input/slim.ts'
 import { ModelUsage } from '#src/core/spend/usage.ts'
 import { marks } from '#src/core/text/untrusted.ts'
@@ -156,7 +157,7 @@ export interface Steps {
 }
 
 /** A run as stored, with what the workers need. */
-export interface StoredRun extends Omit<Run, 'next'> {
+export interface StoredRun extends Omit<Run, 'next'>, Referring<'input' | 'output'> {
   /** When a worker must handle it next: at once, at the end of its lease, or at its time limit. */
   due_at: string | null
   claim: RunClaim | null

@@ -1,3 +1,4 @@
+import { idsAmong, largeSizes } from '#src/core/large/sizes.ts'
 import { portionsOf } from '#src/core/counts/portions.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
 import type { Reach } from '#src/agents/access.ts'
@@ -17,6 +18,7 @@ export interface RunStanding extends Pick<
   Run,
   'id' | 'status' | 'reason' | 'error' | 'approval_id' | 'created_at' | 'started_at' | 'finished_at'
 > {
+  /** Of all that it shows, also of what is kept apart. */
   bytes: number
   /** Of the approval that it waits for. */
   asked_at: string | null
@@ -37,10 +39,12 @@ const paths = [
   'finished_at',
   'error.code',
   'error.message',
+  'input_ref',
+  'output_ref',
 ] as const
 
 type Reader = Pick<Reach, 'caller'> & {
-  store: Pick<Store, 'runs' | 'approvals'>
+  store: Pick<Store, 'runs' | 'approvals' | 'large_values'>
   clock: Pick<Clock, 'turn'>
 }
 
@@ -86,7 +90,8 @@ async function gone(reader: Reader, first: Standing): Promise<RunStanding> {
 async function read(reader: Reader, ids: readonly string[]): Promise<Standing[]> {
   const { runs, approvals } = reader.store
   const rows = await runs.pick(paths, { id: { $in: ids }, ...ownRuns(reader) })
-  const standings = rows.map(standingOf)
+  const sizes = await largeSizes(reader.store, rows.flatMap(referredIn))
+  const standings = rows.map((row) => standingOf(row, sizes(referredIn(row))))
   for (const one of standings) {
     const isPaused = one.status === 'waiting_approval' || isResumed(one)
     if (one.approval_id === null || !isPaused) continue
@@ -98,12 +103,16 @@ async function read(reader: Reader, ids: readonly string[]): Promise<Standing[]>
   return standings
 }
 
-function standingOf(row: Picked): Standing {
+function referredIn(row: Picked): string[] {
+  return idsAmong(row.slice(-2))
+}
+
+function standingOf(row: Picked, large: number): Standing {
   const [id, bytes, status, reason, approvalId, createdAt, startedAt, finishedAt, code, message] =
     row
   return {
     id: String(id),
-    bytes: Number(bytes ?? unknownBytes),
+    bytes: Number(bytes ?? unknownBytes) + large,
     // As the run keeps it.
     status: status as Run['status'],
     reason: textOf(reason),

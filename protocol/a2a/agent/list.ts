@@ -20,6 +20,7 @@ export async function listed(
     ...(contextId && { context_id: contextId }),
     ...(status !== TaskState.TASK_STATE_UNSPECIFIED && { statuses: statusesOf(status) }),
     ...(statusTimestampAfter && { since: new Date(statusTimestampAfter).toISOString() }),
+    results: params.includeArtifacts === true,
   }
   const page = await tasks.page(input).catch((cause: unknown) => {
     const isBroken = cause instanceof Refusal && cause.code === 'cursor_invalid'
@@ -27,7 +28,7 @@ export async function listed(
   })
   const shown = page.items.map((item) => withHistory(tasks.taskOf(item), historyLength))
   return {
-    tasks: params.includeArtifacts ? shown : shown.map((task) => ({ ...task, artifacts: [] })),
+    tasks: shown,
     nextPageToken: page.next_cursor ?? '',
     pageSize,
     totalSize: page.total,

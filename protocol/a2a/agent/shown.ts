@@ -16,7 +16,8 @@ export interface ChatShown extends Marks {
   run_id: string
   status: string
   reason: string | null
-  input: unknown
+  /** Missing in a list without results if it is long. */
+  input?: unknown
   output: unknown
   error: { code: string; message: string } | null
   artifacts: readonly ArtifactShown[]

@@ -112,6 +112,8 @@ function partOf(value: unknown): Part {
 /** The message that began the task, as its run received it. */
 function historyOf(shown: ChatShown): Message[] {
   const { id, context_id, message_id, input, is_own } = shown
+  // It was too long to be read for a list.
+  if (input === undefined) return []
   const part = partOf(input ?? '')
   if (JSON.stringify(input ?? '').length > historyBytesAtMost) return []
   return [

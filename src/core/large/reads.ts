@@ -18,8 +18,8 @@ export class WholeReads {
     this.#members = members
   }
 
-  /** A document that was just read, in place. */
-  async document<T extends { id: string }>(read: T): Promise<T> {
+  /** A document that was just read, in place. @param large whether its values are read too, or are null */
+  async document<T extends { id: string }>(read: T, large = true): Promise<T> {
     // Members are read by their name: one way for all collections.
     const document = read as unknown as Document
     for (const member of this.#members) {
@@ -27,7 +27,7 @@ export class WholeReads {
       const id = referredBy(document[member])
       if (id === undefined) continue
       // One that is gone went with the document, which was read just before.
-      document[member] = (await this.#values.get(id))?.value ?? null
+      document[member] = (large ? (await this.#values.get(id))?.value : null) ?? null
     }
     return read
   }
@@ -35,12 +35,12 @@ export class WholeReads {
   /** Ends where the documents together are long enough, as the collection itself does. */
   async documents<T extends { id: string }>(
     found: readonly T[],
-    { charactersAtMost = Infinity }: ReadOptions<T> = {},
+    { charactersAtMost = Infinity, large }: ReadOptions<T> = {},
   ): Promise<T[]> {
     const whole: T[] = []
     let characters = 0
     for (const one of found) {
-      whole.push(await this.document(one))
+      whole.push(await this.document(one, large))
       if (charactersAtMost !== Infinity) characters += JSON.stringify(one).length
       if (characters > charactersAtMost && whole.length > 1) break
     }

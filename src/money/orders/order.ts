@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { newToken } from '#src/core/ids.ts'
+import type { Referring } from '#src/core/large/sizes.ts'
 import { marked, marks, marksOf, type Marks } from '#src/core/text/untrusted.ts'
 import { Checkout } from '../payments/checkout.ts'
 import { RunArtifact } from '#src/runs/run.ts'
@@ -51,7 +52,7 @@ export const Order = z
 export type Order = z.infer<typeof Order>
 
 /** A stored order. */
-export interface StoredOrder extends Omit<Order, 'token' | 'checkout'> {
+export interface StoredOrder extends Omit<Order, 'token' | 'checkout'>, Referring<'output'> {
   /** SHA-256 of its token. */
   token_hash: string
   /** The account that offers it. */

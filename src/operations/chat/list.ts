@@ -1,7 +1,8 @@
 import * as z from 'zod'
-import { isResumed } from '#src/runs/approvals/verdict.ts'
 import { keyHint } from '#src/core/admission/sign-up.ts'
 import { portionsOf } from '#src/core/counts/portions.ts'
+import { largeSizes } from '#src/core/large/sizes.ts'
+import { inPlaceAtMost } from '#src/core/large/value.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
 import type { Context } from '#src/core/context.ts'
 import { refuse } from '#src/core/errors.ts'
@@ -12,7 +13,8 @@ import { runStatuses, type RunStatus, type StoredRun } from '#src/runs/run.ts'
 import { knownAgent, writerName } from '#src/runs/chat/access.ts'
 import type { ChatTask } from '#src/runs/chat/chat.ts'
 import { ChatShown } from '#src/runs/chat/view.ts'
-import { shownTo, standingAfter, standingOf } from '#src/runs/chat/state.ts'
+import { outlinesOf, type ChatOutline, type Stands } from '#src/runs/chat/outline.ts'
+import { shownTo } from '#src/runs/chat/state.ts'
 import { contextNeeded } from '#src/core/text/chat.ts'
 
 /** How many of the newest tasks are read for a list with filters. */
@@ -41,6 +43,12 @@ export const list = operation({
       .datetime({ offset: true })
       .optional()
       .describe('Only tasks that changed after this time.'),
+    results: z
+      .boolean()
+      .default(true)
+      .describe(
+        'false: without outputs and artifacts, and without long inputs, whose member is missing.',
+      ),
   }),
   output: z.object({
     items: z.array(ChatShown),
@@ -51,7 +59,7 @@ export const list = operation({
   untrusted: true,
   internal: true,
 
-  async run({ char_id, context_id, statuses, since, limit, cursor }, context) {
+  async run({ char_id, context_id, statuses, since, limit, cursor, results }, context) {
     const filter = await amongThose(context, char_id, context_id)
     const narrow = narrowing(statuses, since)
     const order: Order = {
@@ -61,8 +69,8 @@ export const list = operation({
     }
     const [, after] = cursor === undefined ? [] : openCursor(order, cursor)
     const { items, more, total } = narrow
-      ? await narrowed(context, filter, narrow, { limit, after })
-      : await plain(context, filter, { limit, after })
+      ? await narrowed(context, filter, narrow, { limit, after, results })
+      : await plain(context, filter, { limit, after, results })
     const last = more ? items.at(-1) : undefined
     return { items, next_cursor: last ? sealCursor(order, [last.id, last.id]) : null, total }
   },
@@ -89,8 +97,6 @@ async function amongThose(
   }
 }
 
-type Stands = Pick<StoredRun, 'status' | 'reason' | 'created_at' | 'started_at' | 'finished_at'>
-
 type Narrow = (stands: Stands) => boolean
 
 function narrowing(
@@ -107,6 +113,7 @@ function narrowing(
 interface Part {
   limit: number
   after: string | undefined
+  results: boolean
 }
 
 interface Found {
@@ -116,12 +123,13 @@ interface Found {
 }
 
 async function plain(context: Context, filter: Filter<ChatTask>, part: Part): Promise<Found> {
-  const { limit, after } = part
+  const { limit, after, results } = part
   const [chats, total] = await Promise.all([
     page(context, filter, after, limit + 1),
     context.store.chats.count(filter),
   ])
-  const { items, isWhole } = await shownOf(context, await factsOf(context, chats.slice(0, limit)))
+  const facts = await factsOf(context, chats.slice(0, limit))
+  const { items, isWhole } = await shownOf(context, facts, results)
   return { items, more: chats.length > limit || !isWhole, total }
 }
 
@@ -130,18 +138,18 @@ async function narrowed(
   context: Context,
   filter: Filter<ChatTask>,
   narrow: Narrow,
-  { limit, after }: Part,
+  { limit, after, results }: Part,
 ): Promise<Found> {
   const found: Facts[] = []
   let last: string | undefined
   for (let looked = 0; looked < lookedThrough; looked += atOnce) {
     const chats = await page(context, filter, last, atOnce)
-    found.push(...(await factsOf(context, chats)).filter(({ stands }) => narrow(stands)))
+    found.push(...(await factsOf(context, chats)).filter(({ outline }) => narrow(outline.stands)))
     last = chats.at(-1)?.id
     if (chats.length < atOnce) break
   }
   const rest = after === undefined ? found : found.filter(({ chat }) => chat.id < after)
-  const { items, isWhole } = await shownOf(context, rest.slice(0, limit))
+  const { items, isWhole } = await shownOf(context, rest.slice(0, limit), results)
   return { items, more: rest.length > limit || !isWhole, total: found.length }
 }
 
@@ -155,42 +163,50 @@ function page(
   return store.chats.find(older, { sort: { id: -1 }, limit })
 }
 
-/** What is known of a task without its messages, which may be long. */
+/** A task without its messages, which may be long. */
 interface Facts {
   chat: ChatTask
-  stands: Stands
-  bytes: number
-  /** Its run is the only one: no approval came in between. */
-  isPlain: boolean
+  outline: ChatOutline
 }
 
-async function factsOf({ store, clock }: Context, chats: readonly ChatTask[]): Promise<Facts[]> {
-  if (chats.length === 0) return []
-  const among = { id: { $in: chats.map(({ id }) => id) } }
-  const rows = await store.runs.pick(
-    ['id', 'bytes', 'status', 'reason', 'approval_id', 'created_at', 'started_at', 'finished_at'],
-    among,
+async function factsOf(context: Context, chats: readonly ChatTask[]): Promise<Facts[]> {
+  const outlines = await outlinesOf(
+    context,
+    chats.map(({ id }) => id),
   )
-  const byId = new Map(rows.map((row) => [row[0], row]))
-  const facts: Facts[] = []
-  for (const chat of chats) {
-    const row = byId.get(chat.id)
-    if (!row) continue
-    const [, bytes, status, reason, approvalId, createdAt, startedAt, finishedAt] = row
-    // As the run keeps them.
-    const stands = {
-      status,
-      reason,
-      created_at: createdAt,
-      started_at: startedAt,
-      finished_at: finishedAt,
-    } as Stands
-    const isPlain = approvalId === null && !isResumed(stands)
-    if (!isPlain) await turnOf(clock)
-    const now = isPlain ? undefined : await standingOf(store, chat.id)
-    facts.push({ chat, stands: now?.run ?? stands, bytes: Number(bytes ?? 0), isPlain })
+  return chats.flatMap((chat) => {
+    const outline = outlines.get(chat.id)
+    return outline ? [{ chat, outline }] : []
+  })
+}
+
+interface Sized extends Facts {
+  /** Of all that is shown. */
+  bytes: number
+  /** Whether what is kept apart of its run is shown. */
+  large: boolean
+}
+
+/** The first of them that fit in one page, at least one, with what they take: nothing else is read whole. */
+async function fitting(
+  { store }: Context,
+  facts: readonly Facts[],
+  results: boolean,
+): Promise<Sized[]> {
+  const ids = facts.flatMap(({ outline: { large } }) => [...large.run, ...large.approval])
+  const sizes = await largeSizes(store, ids)
+  const fit: Sized[] = []
+  let bytes = 0
+  for (const { chat, outline } of facts) {
+    const ofRun = sizes(outline.large.run)
+    // What only looks like a reference is kept apart too, and is short.
+    const large = results || ofRun <= inPlaceAtMost
+    const size = outline.bytes + sizes(outline.large.approval) + (large ? ofRun : 0)
+    bytes += size
+    if (fit.length > 0 && bytes > bytesAtMost) break
+    fit.push({ chat, outline, bytes: size, large })
   }
-  return facts
+  return fit
 }
 
 /**
@@ -200,24 +216,43 @@ async function factsOf({ store, clock }: Context, chats: readonly ChatTask[]): P
 async function shownOf(
   context: Context,
   facts: readonly Facts[],
+  results: boolean,
 ): Promise<{ items: ChatShown[]; isWhole: boolean }> {
-  const { store, clock } = context
+  const { clock } = context
   const items: ChatShown[] = []
-  let shown = 0
-  let bytes = 0
-  for (const portion of portionsOf(facts)) {
-    if (shown > 0) await turnOf(clock)
-    const ids = portion.map(({ chat }) => chat.id)
-    const runs = new Map((await store.runs.find({ id: { $in: ids } })).map((run) => [run.id, run]))
-    for (const one of portion) {
-      if (shown > 0 && bytes + one.bytes > bytesAtMost) return { items, isWhole: false }
-      bytes += one.bytes
-      shown += 1
-      const run = runs.get(one.chat.id)
+  const fit = await fitting(context, facts, results)
+  for (const portion of portionsOf(fit)) {
+    if (items.length > 0) await turnOf(clock)
+    const runs = await runsOf(context, portion)
+    for (const { chat, outline, large } of portion) {
+      const run = runs.get(outline.runId)
       if (!run) continue
-      const standing = one.isPlain ? { run, approval: undefined } : await standingAfter(store, run)
-      items.push(shownTo(context, one.chat, standing))
+      const { approvalId } = outline
+      const approval =
+        approvalId === null ? undefined : await context.store.approvals.get(approvalId)
+      const { input, output, artifacts, ...shown } = shownTo(context, chat, { run, approval })
+      items.push({
+        ...shown,
+        // What was not read is null.
+        input: large || input !== null ? input : undefined,
+        output: results ? output : null,
+        artifacts: results ? artifacts : [],
+      })
     }
   }
-  return { items, isWhole: true }
+  return { items, isWhole: fit.length === facts.length }
+}
+
+async function runsOf(
+  { store: { runs } }: Context,
+  portion: readonly Sized[],
+): Promise<Map<string, StoredRun>> {
+  const found = new Map<string, StoredRun>()
+  for (const large of [true, false]) {
+    const some = portion.filter((one) => one.large === large)
+    if (some.length === 0) continue
+    const among = { id: { $in: some.map(({ outline }) => outline.runId) } }
+    for (const run of await runs.find(among, { large })) found.set(run.id, run)
+  }
+  return found
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Actor } from '#src/core/credentials/actor.ts'
 import { sizeOf } from '#src/core/counts/quotas.ts'
+import type { Referring } from '#src/core/large/sizes.ts'
 import { inPlaceSize } from '#src/core/large/value.ts'
 import { marks, type Source } from '#src/core/text/untrusted.ts'
 
@@ -82,7 +83,8 @@ export const Approval = z
 export type Approval = z.infer<typeof Approval>
 
 /** An approval as stored. */
-export interface StoredApproval extends Omit<Approval, 'yours'> {
+export interface StoredApproval
+  extends Omit<Approval, 'yours'>, Referring<'input' | 'edited_input'> {
   /** The account of the agent whose run waits. */
   owner_id: string
   /** SHA-256 of what was asked, to which every approving vote is bound; once approved, of what was approved. */

@@ -11,7 +11,7 @@ import type { ChatTask } from './chat.ts'
 import type { ChatShown } from './view.ts'
 
 /** How many follow-up runs after approvals are followed. */
-const followUpsAtMost = 50
+export const followUpsAtMost = 50
 
 /** The current run of a chat task, with the last approval that it has waited for. */
 export interface Standing {

@@ -1,5 +1,6 @@
 import type { Ports } from '#src/core/context.ts'
 import { portionsOf } from '#src/core/counts/portions.ts'
+import { idsAmong, largeSizes } from '#src/core/large/sizes.ts'
 import { idsBefore } from '#src/core/ids.ts'
 import { timestamp } from '#src/core/time.ts'
 import type { Filter } from '#src/ports/filter.ts'
@@ -95,7 +96,9 @@ async function* removed(
       if ((await isGone(run)) && !(await isNeeded(ports.store, run))) leaving.push(run)
     }
     let gone = 0
-    for (const portion of portionsOf(leaving)) gone += (await removeRuns(ports, portion)).length
+    for (const portion of portionsOf(leaving, ({ size }) => size)) {
+      gone += (await removeRuns(ports, portion)).length
+    }
     const completed = leaving.flatMap((one) => (one.isCompleted ? (one.finishedAt ?? []) : []))
     yield { runs: gone, completedAt: completed.sort().at(-1) ?? null }
     const last = ids.at(-1)
@@ -104,19 +107,33 @@ async function* removed(
   }
 }
 
-type Looked = Leaving & { char_id: string; finishedAt: string | null; isCompleted: boolean }
+type Looked = Leaving & {
+  char_id: string
+  finishedAt: string | null
+  isCompleted: boolean
+  /** Also of what is kept apart, which goes with the last that refers to it. */
+  size: number
+}
 
 /** The ended runs among these, without their contents. */
-async function looked({ runs }: Pick<Store, 'runs'>, ids: readonly string[]): Promise<Looked[]> {
+async function looked(
+  { runs, large_values }: Pick<Store, 'runs' | 'large_values'>,
+  ids: readonly string[],
+): Promise<Looked[]> {
   // Sizes come first: the documents may be large, and are read in portions.
   const sized = await runs.pick(
-    ['id', 'bytes', 'chat_id', 'sender'],
+    ['id', 'bytes', 'chat_id', 'sender', 'input_ref', 'output_ref'],
     { id: { $in: ids }, waits_for: null },
     { sort: { id: 1 } },
   )
-  const rows = sized.map(([id, bytes, chatId, sender]) => ({
+  const sizes = await largeSizes(
+    { large_values },
+    sized.flatMap((row) => idsAmong(row.slice(-2))),
+  )
+  const rows = sized.map(([id, bytes, chatId, sender, ...refs]) => ({
     id: String(id),
     bytes: Number(bytes ?? unknownBytes),
+    size: Number(bytes ?? unknownBytes) + sizes(idsAmong(refs)),
     ...(typeof chatId === 'string' && { chat_id: chatId }),
     ...(typeof sender === 'string' && { sender }),
   }))
