@@ -5,11 +5,10 @@ import { fillFeeds } from '#src/feed/backfill.ts'
 import { purges } from '#src/purges.ts'
 
 /**
- * Writes what is counted in memory, fills in what stores of before lack, and purges what has expired.
+ * Fills in what stores of before lack, and purges what has expired.
  * @returns for how many kinds there may be more to purge
  */
 export async function upkeep(ports: Ports, now: Date): Promise<number> {
-  await ports.quotas.settle()
   await fillDirectory(ports.store, now)
   await fillFeeds(ports, now)
   await fillMemoryWords(ports.store, now)

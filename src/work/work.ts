@@ -70,6 +70,8 @@ export function startWork(given: WorkPorts, chosen: readonly Role[], runnerSlots
   if (chosen.includes('deliveries')) stops.push(...startDeliveries(ports), ...startMails(ports))
   if (chosen.includes('knowledge')) stops.push(...startKnowledge(ports))
   if (chosen.includes('upkeep')) stops.push(...startUpkeep(ports), ...startPayments(ports))
+  // Last: what the others count as they stop is written too.
+  stops.push(startCounts(given))
   const unwatch = watchOthers(ports)
   return {
     rest: () => resting.abort(),
@@ -95,6 +97,16 @@ async function settled({ limiter, quotas, log }: WorkPorts): Promise<void> {
       log.warn('what was counted last could not be written', { cause })
     }
   }
+}
+
+/** In every process, also in one without roles, and until the very stop: what it counts while it rests is written too. */
+function startCounts({ clock, log, meter, quotas }: WorkPorts): Stop {
+  const tick = async (): Promise<number> => {
+    await quotas.settle()
+    return 0
+  }
+  const loop = startLoop({ name: 'counts', intervalMs: 5000, tick }, { clock, log, meter })
+  return () => loop.stop()
 }
 
 function startScheduler(ports: WorkPorts): Stop[] {

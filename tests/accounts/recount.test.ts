@@ -24,3 +24,23 @@ it.each(stores())('counts again without the agents of apps, on $name', async (ki
     await ports.store.close()
   }
 })
+
+it.each(stores())('has bytes that are far below 0 begin again, on $name', async (kind) => {
+  const world = openWorld(await kind.open())
+  const { ports } = world
+  try {
+    const { id } = await world.account()
+    // Another process may have yet to write what was added.
+    for (const [bytes, mended] of [
+      [5000, 5000],
+      [-65_536, -65_536],
+      [-2_000_000, 0],
+    ] as const) {
+      await ports.store.usage.update({ id }, { $set: { bytes } })
+      await recount(ports, id)
+      expect(await ports.store.usage.get(id)).toMatchObject({ bytes: mended })
+    }
+  } finally {
+    await ports.store.close()
+  }
+})

@@ -85,7 +85,7 @@ export interface Quotas {
   queuedRuns(accountId: string): Promise<number>
   /** How many runs of the account wait for a paused task. */
   heldRuns(accountId: string): Promise<number>
-  /** Writes the bytes counted in memory. */
+  /** Writes the bytes counted in memory, and forgets those of others: each process calls it every few seconds. */
   settle(): Promise<void>
 }
 
@@ -121,7 +121,7 @@ class AccountQuotas implements Quotas {
     this.#limiter = limiter
     this.#table = table
     this.#queued = new QueuedRuns(store, clock)
-    this.#bytes = new StoredBytes(store)
+    this.#bytes = new StoredBytes(store, clock)
     this.received = new Received(this.#bytes)
   }
 
@@ -144,7 +144,7 @@ class AccountQuotas implements Quotas {
       const held = { accountId: owner.accountId, of: 'held' } as const
       if (!(await this.#queued.admit(held, limit))) throw this.exceeded(name, owner)
     } else if (name === 'stored_bytes') {
-      if ((await this.#bytes.of(owner.accountId)) >= limit) throw this.exceeded(name, owner)
+      if (await this.#bytes.reaches(owner.accountId, limit)) throw this.exceeded(name, owner)
     } else if (name !== 'concurrent_runs') {
       const usage = await this.#store.usage.get(owner.accountId)
       if ((usage?.[name] ?? 0) >= limit) throw this.exceeded(name, owner)
@@ -186,12 +186,12 @@ class AccountQuotas implements Quotas {
     if (storable === Infinity) return
     const hint =
       'An answer is kept for 24 hours. Use an API key, or make the call without an idempotency key.'
-    if ((await this.#bytes.of(id)) >= Received.limitOf('sender', storable)) {
+    if (await this.#bytes.reaches(id, Received.limitOf('sender', storable))) {
       throw new Refusal('quota_exceeded', 'Too much is kept for your idempotency keys.', {
         hint,
       })
     }
-    if ((await this.#bytes.of(answersOfAll)) < Received.limitOf('all', storable)) return
+    if (!(await this.#bytes.reaches(answersOfAll, Received.limitOf('all', storable)))) return
     throw new Refusal(
       'quota_exceeded',
       'Too much is kept for idempotency keys of callers without an API key.',

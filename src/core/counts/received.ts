@@ -46,10 +46,12 @@ export class Received {
     storable: number,
   ): Promise<Share | undefined> {
     if (storable === Infinity) return undefined
-    const kept = await this.#bytes.of(senderId(accountId, sender))
-    if (kept + bytes > Received.limitOf('sender', storable)) return 'sender'
-    const all = await this.#bytes.of(allId(accountId))
-    return all + bytes > Received.limitOf('all', storable) ? 'all' : undefined
+    const parts = { sender: senderId(accountId, sender), all: allId(accountId) } as const
+    for (const share of ['sender', 'all'] as const) {
+      const most = Received.limitOf(share, storable) - bytes
+      if (await this.#bytes.reaches(parts[share], most + 1)) return share
+    }
+    return undefined
   }
 
   /** Counts so many bytes more, or fewer. */

@@ -1,14 +1,27 @@
+import type { Clock } from '#src/ports/clock.ts'
 import { DuplicateKey, type Store } from '#src/ports/store.ts'
 
 /** Bytes of each row that may be counted in memory only. */
 const unwrittenBytes = 65_536
 /** Rows written at once, so few that no commit of them holds up a request. */
 const writtenAtOnce = 100
+/** A row is read again at most this often because there is no room. */
+const freshMs = 1000
+
+/**
+ * How far a row may be below 0 without being wrong, in bytes: one process has written what was deleted, and up to
+ * so many have yet to write what was added.
+ */
+export const belowZeroAtMost = 16 * unwrittenBytes
 
 /** The known state of one row: as last read or written, what is being written, and what is still to write. */
 interface Known {
   /** Undefined until it has been read. */
   stored: number | undefined
+  /** When that was, by the monotonic clock. */
+  storedAt: number
+  /** It is being read again. */
+  reading: Promise<number> | undefined
   writing: number
   added: number
   underWay: Promise<void> | undefined
@@ -21,13 +34,18 @@ type UsageRow = Awaited<ReturnType<Store['usage']['get']>>
 /** How often a row is read again, because it was written meanwhile. */
 const readsAtMost = 5
 
-/** Counts the bytes of rows of `usage` in memory first, and in the store within seconds. */
+/**
+ * Counts the bytes of rows of `usage` in memory first, and in the store when it is settled: each process does that
+ * every few seconds. In the same rhythm it forgets the rows that it has not changed, as others change them too.
+ */
 export class StoredBytes {
   readonly #store: Pick<Store, 'usage'>
+  readonly #clock: Pick<Clock, 'monotonic'>
   readonly #known = new Map<string, Known>()
 
-  constructor(store: Pick<Store, 'usage'>) {
+  constructor(store: Pick<Store, 'usage'>, clock: Pick<Clock, 'monotonic'>) {
     this.#store = store
+    this.#clock = clock
   }
 
   /** Counts so many bytes more, or fewer. */
@@ -43,11 +61,29 @@ export class StoredBytes {
   /** How many bytes there are. @throws Unavailable */
   async of(id: string): Promise<number> {
     const known = this.#knownOf(id)
-    if (known.stored === undefined) {
-      const row = await this.#store.usage.get(id)
-      known.stored ??= row?.bytes ?? 0
-    }
+    if (known.stored === undefined) return (await this.read(id)).bytes
     return known.stored + this.#unwritten(id)
+  }
+
+  /**
+   * Whether there are so many bytes, by a row that was read or written in the last second: others may have made
+   * room. @throws Unavailable
+   */
+  async reaches(id: string, bytes: number): Promise<boolean> {
+    if ((await this.of(id)) < bytes) return false
+    const known = this.#knownOf(id)
+    if (this.#clock.monotonic() - known.storedAt < freshMs) return true
+    // All that ask meanwhile share one read.
+    known.reading ??= this.#readAgain(id, known)
+    return (await known.reading) >= bytes
+  }
+
+  async #readAgain(id: string, known: Known): Promise<number> {
+    try {
+      return (await this.read(id)).bytes
+    } finally {
+      known.reading = undefined
+    }
   }
 
   /**
@@ -58,9 +94,13 @@ export class StoredBytes {
     for (let reads = 1; ; reads += 1) {
       // A failed write is counted in memory again.
       await this.#known.get(id)?.underWay?.catch(() => undefined)
-      const writes = this.#known.get(id)?.writes
+      const known = this.#known.get(id)
+      const { writes, underWay } = known ?? {}
       const row = await this.#store.usage.get(id)
-      const isStill = this.#known.get(id)?.writes === writes
+      // What was forgotten meanwhile may have been known and written again.
+      const isSame = this.#known.get(id) === known && known?.writes === writes
+      const isStill = isSame && underWay === undefined
+      if (isStill && known) this.#learn(known, row?.bytes ?? 0)
       if (isStill || reads === readsAtMost) {
         return { row, bytes: (row?.bytes ?? 0) + this.#unwritten(id) }
       }
@@ -73,11 +113,15 @@ export class StoredBytes {
     return known ? known.added + known.writing : 0
   }
 
-  /** Writes what is counted in memory only. @throws Unavailable */
+  /** Writes what is counted in memory only, and forgets rows without any such bytes. @throws Unavailable */
   async settle(): Promise<void> {
-    const all = [...this.#known]
-    for (let done = 0; done < all.length; done += writtenAtOnce) {
-      const some = all.slice(done, done + writtenAtOnce)
+    const unwritten: [string, Known][] = []
+    for (const [id, known] of this.#known) {
+      if (known.added !== 0 || known.underWay) unwritten.push([id, known])
+      else this.#known.delete(id)
+    }
+    for (let done = 0; done < unwritten.length; done += writtenAtOnce) {
+      const some = unwritten.slice(done, done + writtenAtOnce)
       await Promise.all(some.map(([id, known]) => this.#settle(id, known)))
     }
   }
@@ -86,13 +130,25 @@ export class StoredBytes {
     // Bytes that it fails to write are counted again, and written below.
     await known.underWay?.catch(() => undefined)
     if (known.added !== 0) await this.#write(id, known)
-    else if (!known.underWay) this.#known.delete(id)
+  }
+
+  #learn(known: Known, stored: number): void {
+    known.stored = stored
+    known.storedAt = this.#clock.monotonic()
   }
 
   #knownOf(id: string): Known {
     const known = this.#known.get(id)
     if (known) return known
-    const made = { stored: undefined, writing: 0, added: 0, underWay: undefined, writes: 0 }
+    const made: Known = {
+      stored: undefined,
+      storedAt: Number.NEGATIVE_INFINITY,
+      reading: undefined,
+      writing: 0,
+      added: 0,
+      underWay: undefined,
+      writes: 0,
+    }
     this.#known.set(id, made)
     return made
   }
@@ -110,7 +166,7 @@ export class StoredBytes {
     known.added = 0
     known.writing = added
     try {
-      known.stored = await this.#raised(id, added)
+      this.#learn(known, await this.#raised(id, added))
     } catch (cause) {
       known.added += added
       throw cause
