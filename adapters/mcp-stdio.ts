@@ -7,8 +7,14 @@ import { speak } from './commands/mcp/speak.ts'
 import type { Carrier } from './commands/mcp/relay.ts'
 import { loadQuickly } from '#adapters/process/modules.ts'
 
-/** Errors that a person has to fix; each is printed in lines. */
-const forPeople = ['ConfigFaults', 'StoreUnusable', 'MasterKeyUnusable', 'RuntimeUnusable']
+/** Errors that a person has to fix, or that the store is away; each is printed in lines. */
+const forPeople = [
+  'ConfigFaults',
+  'StoreUnusable',
+  'MasterKeyUnusable',
+  'RuntimeUnusable',
+  'Unavailable',
+]
 
 type Served = Exclude<Asked, { command: 'help' }>
 
@@ -28,7 +34,9 @@ async function main(words: readonly string[], env: NodeJS.ProcessEnv): Promise<v
     if (!isForPeople(cause)) throw cause
     say(...cause.message.split('\n'))
     if (cause instanceof Misused) process.stderr.write(`\n${usage}`)
-    process.exitCode = cause instanceof Misused ? exits.usage : exits.configuration
+    const isAway = 'isAway' in cause && cause.isAway === true
+    process.exitCode =
+      cause instanceof Misused ? exits.usage : isAway ? exits.unavailable : exits.configuration
   }
 }
 

@@ -30,9 +30,12 @@ export function complained(exit: Exit, ...lines: readonly string[]): Exit {
   return exit
 }
 
-/** Reports faults in the settings, or in what they name; undefined for any other cause. */
+/** Reports faults in the settings, or in what they name, or that this does not answer; undefined for any other cause. */
 export function complainedOfSettings(cause: unknown): Exit | undefined {
   if (cause instanceof ConfigFaults) return complained(exits.configuration, ...cause.faults)
+  if (cause instanceof StoreUnusable && cause.isAway) {
+    return complained(exits.unavailable, cause.message)
+  }
   if (cause instanceof StoreUnusable || cause instanceof MasterKeyUnusable) {
     return complained(exits.configuration, cause.message)
   }

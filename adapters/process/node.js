@@ -7,8 +7,8 @@ import { root } from './build.js'
 
 /** The version that the service is written for. */
 export const neededNode = 26
-/** `EX_UNAVAILABLE` of `sysexits.h`: a program that is needed is not there. */
-const unavailable = 69
+/** `EX_CONFIG` of `sysexits.h`: a person has to install what is missing, and starting again would not help. */
+const badConfiguration = 78
 const signals = /** @type {const} */ (['SIGTERM', 'SIGINT', 'SIGHUP'])
 
 /** Whether a version, such as `20.1.0`, is older than the one that is needed. */
@@ -41,7 +41,7 @@ function giveUp(why) {
   process.stderr.write(
     `Abode needs Node ${neededNode}: this is ${process.version}, ${why}. Install Node ${neededNode}.\n`,
   )
-  process.exitCode = unavailable
+  process.exitCode = badConfiguration
 }
 
 /** The packages that hold a Node say for which machines they are: npm installs the one that fits. */

@@ -7,10 +7,13 @@ import {
 import { flushCompileCache } from 'node:module'
 import { ConfigFaults, readConfig, type Config } from '#adapters/config/read.ts'
 import type { Log } from '#src/ports/log.ts'
+import { Unavailable } from '#src/ports/store.ts'
 import { releaseYoungGeneration } from './young-generation.ts'
 
 /** The configuration error of `sysexits.h`: starting again would not help. */
 export const badConfiguration = 78
+/** The store does not answer: starting again later may help. */
+export const storeAway = 69
 /** It could not listen, or met a fault that it cannot live with. */
 export const failed = 1
 /** Errors that a person has to fix before another start. */
@@ -28,14 +31,19 @@ export function configOf(env: Record<string, string | undefined>): Config | unde
   }
 }
 
-/** What that opens; undefined if a person has to put something right, which is printed. */
+/** What that opens; undefined if a person has to put something right, or the store is away, which is printed. */
 export async function unlessForPeople<T>(open: () => Promise<T>): Promise<T | undefined> {
   try {
     return await open()
   } catch (cause) {
+    // It went away while it was opened.
+    if (cause instanceof Unavailable) {
+      return complain([`The store does not answer: ${cause.message}`], storeAway)
+    }
     const isForPeople = forPeople.some((kind) => cause instanceof kind)
     if (!isForPeople || !(cause instanceof Error)) throw cause
-    return complain([cause.message], badConfiguration)
+    const isAway = cause instanceof StoreUnusable && cause.isAway
+    return complain([cause.message], isAway ? storeAway : badConfiguration)
   }
 }
 

@@ -16,7 +16,7 @@ import type { Log } from '#src/ports/log.ts'
 import { managerIn, type Manager } from './notify.ts'
 import { stopsWithin } from './stop.ts'
 import { greet, placeOf, sayUnlistenable } from './greet.ts'
-import { badConfiguration, failed, failOnFaults, unlessForPeople } from './start.ts'
+import { badConfiguration, failed, failOnFaults, storeAway, unlessForPeople } from './start.ts'
 
 /** What all may take to stop more than one of them, which ends itself then; it may be held when it is told to. */
 const spareMs = 2500
@@ -49,7 +49,7 @@ export async function supervise(config: Config, entry: string): Promise<void> {
     start: (part, heard) => startChild(start, argumentsOf(part), heard),
     failed(why, code) {
       process.stderr.write(`${why}\n`)
-      stop.fail(code === badConfiguration ? badConfiguration : failed)
+      stop.fail(code === badConfiguration || code === storeAway ? code : failed)
     },
   })
   server.on('error', (cause) => log.warn('a connection could not be accepted', { cause }))

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { exits } from '#adapters/commands/exits.ts'
 import { settings } from '#adapters/config/read.ts'
 import { roles } from '#src/core/settings.ts'
 import { startWebServer } from '#tests/support/web-server.ts'
@@ -195,6 +196,13 @@ describe('the examples for systemd and Kubernetes', () => {
     ])
     expect(named.length).toBeGreaterThan(15)
     expect(named.map(([, name = '']) => name).filter((name) => !isKnown(name))).toEqual([])
+  })
+
+  test('have the server started again where it failed or its store is away, and after no other end', () => {
+    const [, kept = ''] = /RestartPreventExitStatus=([\d ]+)/.exec(unit) ?? []
+    const { done, failed, unavailable, ...others } = exits
+    expect(kept.split(' ').map(Number)).toEqual(Object.values(others))
+    expect([failed, unavailable, done]).toEqual([1, 69, 0])
   })
 
   test('give the drain, the grace and ten seconds more before they kill', () => {

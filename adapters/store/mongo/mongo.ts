@@ -1,4 +1,4 @@
-import { MongoClient, type MongoClientOptions, MongoServerSelectionError } from 'mongodb'
+import { MongoClient, type MongoClientOptions } from 'mongodb'
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { collections } from '#src/collections.ts'
@@ -11,6 +11,7 @@ import { collectionOf } from './collection.ts'
 import { ServerClock } from './clock.ts'
 import { commitAll } from './commit.ts'
 import { HeardConnection } from './connection.ts'
+import { isAway, isMisnamed, isSilent } from './away.ts'
 import { Gate, reading } from './gate.ts'
 import { gridFiles } from './gridfs.ts'
 import { Lanes } from './lanes.ts'
@@ -150,7 +151,7 @@ function newClient(uri: string, patienceMs: number): MongoClient {
   }
 }
 
-/** Waits until the server accepts writes. @throws StoreUnusable, errors of the driver */
+/** Waits until the server accepts writes, as long as it is only away. @throws StoreUnusable, errors of the driver */
 async function connected(client: MongoClient, deadline: number): Promise<void> {
   for (;;) {
     try {
@@ -159,10 +160,10 @@ async function connected(client: MongoClient, deadline: number): Promise<void> {
       const hello = await client.db('admin').command({ hello: 1 })
       if (hello.isWritablePrimary && (hello.setName || hello.msg === 'isdbgrid')) return
       if (!hello.setName && hello.msg !== 'isdbgrid') throw standalone(client)
-      if (performance.now() > deadline) throw noPrimary(client)
+      if (performance.now() > deadline) throw noPrimary(client, hello.primary !== undefined)
     } catch (error) {
-      if (!(error instanceof MongoServerSelectionError)) throw error
-      if (performance.now() > deadline) throw isSilent(error) ? silent(client, error) : error
+      const isFinal = error instanceof StoreUnusable || !isAway(error)
+      if (isFinal || performance.now() > deadline) throw error
     }
     await sleep(200)
   }
@@ -172,19 +173,6 @@ function addresses(client: MongoClient): string {
   return client.options.srvHost ?? client.options.hosts.map((host) => host.toString()).join(', ')
 }
 
-/** Whether no server of the address has answered. */
-function isSilent({ reason }: MongoServerSelectionError): boolean {
-  return [...(reason?.servers.values() ?? [])].every(({ type }) => type === 'Unknown')
-}
-
-function silent(client: MongoClient, cause: MongoServerSelectionError): StoreUnusable {
-  return new StoreUnusable(
-    `No MongoDB server answers at ${addresses(client)} (${cause.message}): check that it runs, that ` +
-      'this machine may reach it, and what MONGODB_URI says.',
-    { cause },
-  )
-}
-
 function standalone(client: MongoClient): StoreUnusable {
   return new StoreUnusable(
     `The MongoDB server at ${addresses(client)} is a standalone server. Abode needs a replica set, for its ` +
@@ -192,7 +180,15 @@ function standalone(client: MongoClient): StoreUnusable {
   )
 }
 
-function noPrimary(client: MongoClient): StoreUnusable {
+/** @param isKnown whether it is another member; else there is none until the members have elected one */
+function noPrimary(client: MongoClient, isKnown: boolean): StoreUnusable {
+  if (!isKnown) {
+    return new StoreUnusable(
+      `The replica set of the MongoDB server at ${addresses(client)} has no primary for now: see with ` +
+        'rs.status() which members are there.',
+      { isAway: true },
+    )
+  }
   return new StoreUnusable(
     `The MongoDB server at ${addresses(client)} is not the primary of its replica set. Name all ` +
       'members with replicaSet=<name> in the address, or the primary.',
@@ -201,5 +197,22 @@ function noPrimary(client: MongoClient): StoreUnusable {
 
 function unusable(client: MongoClient, cause: unknown): StoreUnusable {
   const reason = cause instanceof Error ? cause.message : String(cause)
-  return new StoreUnusable(`MongoDB at ${addresses(client)} cannot be used: ${reason}`, { cause })
+  if (isMisnamed(cause)) {
+    return new StoreUnusable(
+      `No MongoDB server at ${addresses(client)} is of the replica set that MONGODB_URI names: see ` +
+        'there what replicaSet says.',
+      { cause },
+    )
+  }
+  if (isSilent(cause)) {
+    return new StoreUnusable(
+      `No MongoDB server answers at ${addresses(client)} (${reason}): check that it runs, that ` +
+        'this machine may reach it, and what MONGODB_URI says.',
+      { cause, isAway: isAway(cause) },
+    )
+  }
+  return new StoreUnusable(`MongoDB at ${addresses(client)} cannot be used: ${reason}`, {
+    cause,
+    isAway: isAway(cause),
+  })
 }

@@ -42,7 +42,7 @@ describe('a start in an old Node', () => {
 
   it('says what is missing where the packages have none for the machine', async () => {
     const { code, out, err } = await endOf(begun())
-    expect([code, out]).toEqual([69, ''])
+    expect([code, out]).toEqual([78, ''])
     expect(err).toMatch(/^Abode needs Node 26: this is v[\d.]+, and .+ Install Node 26\.\n$/)
   })
 

@@ -19,7 +19,7 @@ describe.skipIf(!kind).concurrent('opening the store on MongoDB', () => {
   const address = (): Promise<string> => addressOf(kind?.place())
   afterAll(() => Promise.all(places.map((place) => place.remove())))
 
-  const refusal = async (uri: string, startMs?: number): Promise<Error> => {
+  const refusal = async (uri: string, startMs?: number): Promise<StoreUnusable> => {
     const refused = await openMongo(uri, startMs === undefined ? {} : { startMs }).catch(
       (error: unknown) => error,
     )
@@ -36,21 +36,29 @@ describe.skipIf(!kind).concurrent('opening the store on MongoDB', () => {
 
   it('says in words that no server answers there', async () => {
     // Long enough for the driver to be asked more than once.
-    const { message } = await refusal(
+    const { message, isAway } = await refusal(
       'mongodb://127.0.0.1:1/x?serverSelectionTimeoutMS=1000',
       2_000,
     )
     expect(message).toMatch(
       /^No MongoDB server answers at 127\.0\.0\.1:1 \(.*ECONNREFUSED.*\): check/,
     )
+    expect(isAway).toBe(true)
+  })
+
+  it('says at once that its replica set has another name, which does not pass by itself', async () => {
+    const [, members] = /^mongodb:\/\/([^/]+)/.exec(await address()) ?? []
+    const { message, isAway } = await refusal(`mongodb://${members}/x?replicaSet=another`)
+    expect(message).toMatch(/is of the replica set that MONGODB_URI names/)
+    expect(isAway).toBe(false)
   })
 
   it('says in words that it needs a replica set', async () => {
     const proxy = await openMongoProxy(await address())
     proxy.standAlone()
-    expect((await refusal(proxy.uri)).message).toMatch(
-      /is a standalone server\. Abode needs a replica set/,
-    )
+    const { message, isAway } = await refusal(proxy.uri)
+    expect(message).toMatch(/is a standalone server\. Abode needs a replica set/)
+    expect(isAway).toBe(false)
     await proxy.close()
   })
 
