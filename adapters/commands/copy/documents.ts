@@ -3,6 +3,7 @@ import { DuplicateKey, type Store, type Write } from '#src/ports/store.ts'
 import { batchesOf, collectionIn, type Document, type names } from './batches.ts'
 import { clearCollection } from './clear.ts'
 import { commitBatch, patiently } from './patience.ts'
+import { holding, mustHold, type Held } from './record.ts'
 import { NotCopied, ownFacts, type Tally } from './side.ts'
 
 type Name = (typeof names)[number]
@@ -12,33 +13,35 @@ const idsAtOnce = 1000
 /**
  * Copies the documents of a collection. Of those that a copy which was broken off has left, only what differs is
  * written again: the original may have changed since.
- * @param goesOn whether there may be something @param told after each batch
+ * @param told after each batch
  * @throws NotCopied where one of the stores is written to meanwhile
  */
 export async function collectionCopied(
   from: Store,
   to: Store,
   name: Name,
-  goesOn: boolean,
+  held: Held,
   told: (tally: Tally) => void,
 ): Promise<Tally> {
-  if (goesOn) {
+  if (held.goesOn) {
     try {
-      return await checked(from, to, name, await written(from, to, name, true, told))
+      return await checked(from, to, name, await written(from, to, name, held, told))
     } catch (cause) {
       // What one document gave up since, another has: written one after the other they would meet.
       if (!(cause instanceof DuplicateKey)) throw cause
+      await mustHold(to, held.note)
       await clearCollection(to, name)
     }
   }
-  return checked(from, to, name, await written(from, to, name, false, told))
+  const afresh = { ...held, goesOn: false }
+  return checked(from, to, name, await written(from, to, name, afresh, told))
 }
 
 async function written(
   from: Store,
   to: Store,
   name: Name,
-  compares: boolean,
+  { note, goesOn: compares }: Held,
   told: (tally: Tally) => void,
 ): Promise<Tally> {
   const tally = { copied: 0, there: 0 }
@@ -48,12 +51,15 @@ async function written(
     const left = compares ? await collectionIn(to, name).find({ id: { $in: ids } }) : []
     const found = new Map(left.map((one) => [one.id, one]))
     const writes = documents.flatMap((one) => writeOf(name, one, found.get(one.id)))
-    await commitBatch(to, writes)
+    if (writes.length > 0) await commitBatch(to, [holding(note), ...writes])
     tally.copied += writes.length
     tally.there += documents.length - writes.length
     told(tally)
   }
-  if (compares) await withoutOthers(from, to, name, tally)
+  if (compares) {
+    await mustHold(to, note)
+    await withoutOthers(from, to, name, tally)
+  }
   return tally
 }
 

@@ -1,19 +1,21 @@
 import type { Files } from '#src/ports/files.ts'
 import { patiently } from './patience.ts'
-import { idsOf, NotCopied, type Tally } from './side.ts'
+import { mustHold, type Held } from './record.ts'
+import { idsOf, NotCopied, type Side, type Tally } from './side.ts'
 
 /**
  * Copies every file. Those that a copy which was broken off has left whole are not written again.
- * @param goesOn whether there may be some @param told after each file
+ * @param told after each file
  * @throws NotCopied where one of the stores is written to meanwhile
  */
 export async function filesCopied(
   from: Files,
-  to: Files,
-  goesOn: boolean,
+  { store, files: to }: Side,
+  { note, goesOn }: Held,
   told: (tally: Tally) => void,
 ): Promise<Tally> {
   const tally = { copied: 0, there: 0 }
+  await mustHold(store, note)
   if (goesOn) await withoutOthers(from, to)
   for await (const id of idsOf(from)) {
     const bytes = await from.read(id)
@@ -22,6 +24,7 @@ export async function filesCopied(
     const left = goesOn ? await to.read(id) : undefined
     if (left && Buffer.compare(left, bytes) === 0) tally.there += 1
     else {
+      await mustHold(store, note)
       // The remains of one that was never complete would keep it from being stored.
       if (goesOn) await patiently(() => to.delete([id]))
       await patiently(() => to.put(id, bytes))

@@ -13,6 +13,14 @@ export class NotCopied extends Error {
   override readonly name = 'NotCopied'
 }
 
+export function copiedByAnother(cause?: unknown): NotCopied {
+  return new NotCopied(
+    'Another call of copy-store, or a server, has written into the place of the copy meanwhile: let that call end, ' +
+      'or stop it and call this one again.',
+    { cause },
+  )
+}
+
 /** Facts that a store keeps about itself, which are not copied. */
 export const ownFacts: readonly string[] = [checkId, copyId]
 

@@ -170,6 +170,27 @@ describe.each(kinds)('a copy into $name', (to) => {
     expect(await all(target, 'api_keys')).toEqual(await all(source, 'api_keys'))
   })
 
+  it('is given up where another call goes on with it, which ends it', async () => {
+    let n = 0
+    const commit: Side['store']['commit'] = async (writes) => {
+      n += 1
+      if (n === 2) await copyStore(source, target, terms)
+      await target.store.commit(writes)
+    }
+    const first = copyStore(source, { ...target, store: { ...target.store, commit } }, terms)
+    await expect(first).rejects.toThrow(NotCopied)
+    expect(await target.store.meta.get('master_key')).toBeDefined()
+    expect(await all(target, 'runs')).toEqual(await all(source, 'runs'))
+  })
+
+  it('is begun by one of two calls at once, or taken over: the other says so', async () => {
+    const calls = [copyStore(source, target, terms), copyStore(source, target, terms)]
+    const ends = await Promise.allSettled(calls)
+    const failures = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason] : []))
+    expect(failures).toEqual([expect.any(NotCopied)])
+    expect(await all(target, 'runs')).toEqual(await all(source, 'runs'))
+  })
+
   it('does not go on with that of another store', async () => {
     await brokenOff(2, 0)
     const elsewhere = copyStore(source, target, { ...terms, from: 'elsewhere' })
