@@ -24,6 +24,7 @@ import {
   givenKey,
   masterKeyFor,
   MasterKeyUnusable,
+  mustBeNoPartOfCopy,
   replaceKeyFile,
   wasBegun,
 } from '#adapters/compose/master-key.ts'
@@ -65,6 +66,7 @@ async function copyBetween(
   await mustBeUnused(from)
   await mustBeUnused(to)
   return within(from, async (source) => {
+    await mustBeNoPartOfCopy(source.store)
     if (!(await wasBegun(source.store))) throw notThere(from)
     const key = await masterKeyFor(source.store, configured, from.folder)
     await mustTakeKey(to, key)

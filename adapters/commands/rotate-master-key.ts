@@ -13,7 +13,7 @@ import { exits, type Exit } from './exits.ts'
 import { ConfigFaults, readConfig } from '#adapters/config/read.ts'
 import { withSecretFiles } from '#adapters/config/names.ts'
 import { masterKey, Wrong } from '#adapters/config/values.ts'
-import { wasBegun } from '#adapters/compose/master-key.ts'
+import { mustBeNoPartOfCopy, wasBegun } from '#adapters/compose/master-key.ts'
 import { StoreChanged } from './rotation/reseal.ts'
 import {
   beginRotation,
@@ -81,6 +81,7 @@ async function rotateIn(place: StorePlace, given: Given): Promise<void> {
   if (!hasStore(place)) throw notThere(place)
   await mustBeUnused(place)
   const rotating = await within(place, async (store) => {
+    await mustBeNoPartOfCopy(store)
     if (!(await wasBegun(store))) throw notThere(place)
     return beginRotation(store, given)
   })

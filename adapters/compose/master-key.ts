@@ -13,6 +13,10 @@ export const rotationId = 'master_key_rotation'
 /** The id under which the store notes that it is becoming a copy of another. */
 export const copyId = 'store_copy'
 
+/** What is said of a store in which a copy was broken off, and how it goes on. */
+export const copyWords =
+  'This store is a copy that was broken off: call copy-store again, which ends it.'
+
 /** The master key is missing, unreadable, or not the one that the store was created with. */
 export class MasterKeyUnusable extends Error {
   override readonly name = 'MasterKeyUnusable'
@@ -30,11 +34,7 @@ export async function masterKeyFor(
 ): Promise<Buffer> {
   const facts = [checkId, rotationId, copyId].map((id) => store.meta.get(id))
   const [begun, rotation, copy] = await Promise.all(facts)
-  if (copy) {
-    throw new MasterKeyUnusable(
-      'This store is a copy that was broken off: call copy-store again, which ends it.',
-    )
-  }
+  if (copy) throw brokenOff()
   if (rotation) {
     throw new MasterKeyUnusable(
       'The master key of this store is being replaced: call rotate-master-key, which ends it.',
@@ -49,6 +49,15 @@ export async function masterKeyFor(
   throw new MasterKeyUnusable(
     `${source} is not the master key that this store was created with: what it sealed cannot be opened.`,
   )
+}
+
+/** A store without a check of its key may still be the beginning of a copy. @throws MasterKeyUnusable */
+export async function mustBeNoPartOfCopy({ meta }: Store): Promise<void> {
+  if (await meta.get(copyId)) throw brokenOff()
+}
+
+function brokenOff(): MasterKeyUnusable {
+  return new MasterKeyUnusable(copyWords)
 }
 
 /** What the store remembers of a key; it reveals nothing of the key. */

@@ -1,6 +1,6 @@
 import type { OpenedStore } from '#adapters/store/opened.ts'
 import { readConfig } from '#adapters/config/read.ts'
-import { masterKeyFor, wasBegun } from './master-key.ts'
+import { masterKeyFor, mustBeNoPartOfCopy, wasBegun } from './master-key.ts'
 import { hasStore, openStore } from '#adapters/store/open.ts'
 import { StoreUnusable } from '#adapters/store/unusable.ts'
 
@@ -16,6 +16,7 @@ export async function storeOfServer(env: NodeJS.ProcessEnv): Promise<OpenedStore
   // Only a server upgrades: a command next to one of before would keep that from writing.
   const store = await openStore(place, { mayUpgrade: false })
   try {
+    await mustBeNoPartOfCopy(store)
     if (!(await wasBegun(store))) throw notThere(uri === undefined ? folder : 'the database')
     // A caller without the key of this store must not use it.
     await masterKeyFor(store, masterKey, folder)

@@ -1,6 +1,6 @@
 import { chmod, copyFile, constants, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { checkId } from '#adapters/compose/master-key.ts'
+import { checkId, copyId, copyWords } from '#adapters/compose/master-key.ts'
 import { makeFolders } from '#adapters/store/folder.ts'
 import { databaseCopied } from '#adapters/store/sqlite/use/backup.ts'
 import { removeAbandoned } from './abandoned.ts'
@@ -36,7 +36,8 @@ export async function takeBackup({ dataDir, to, keep, version, now }: Taking): P
   try {
     await mkdir(draft, { mode: 0o700 })
     const database = join(draft, databaseName)
-    const facts = await databaseCopied(join(dataDir, databaseName), database, checkId)
+    const about = { id: checkId, partId: copyId, partWords: copyWords }
+    const facts = await databaseCopied(join(dataDir, databaseName), database, about)
     await synced(database)
     const paths = [databaseName, ...(await filesCopied(dataDir, draft))]
     const files: BackedUp[] = []

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { copyId, copyWords } from '#adapters/compose/master-key.ts'
 import { storeOfServer } from '#adapters/compose/server-store.ts'
 import type { Config } from '#adapters/config/read.ts'
 import { isOldNode, neededNode } from '#adapters/process/node.js'
@@ -41,7 +42,11 @@ export async function storeLines(config: Config, env: NodeJS.ProcessEnv): Promis
 
 async function embedded(folder: string, isKeyGiven: boolean): Promise<Line[]> {
   const { formIn } = await import('#adapters/store/sqlite/use/form.ts')
-  const { found, own } = formIn(folder)
+  const { found, own, hasFact: isPart } = formIn(folder, copyId)
+  if (isPart) {
+    const advice = 'No server starts on it until then. It goes on with the same words as before.'
+    return [ill('store', 'fail', copyWords, advice)]
+  }
   const key = isKeyGiven || existsSync(join(folder, 'master.key'))
   const keyAdvice =
     'Put master.key of a backup there, or set ABODE_MASTER_KEY: what is sealed cannot be read else.'
