@@ -155,7 +155,7 @@ describe.each(stores())('a notice on $name', (kind) => {
     await clock.advance(hour)
     await ask('tasks.update', { ...subject, task: { runtime: 'api', prompt: 'Of {{name}}' } })
     for (let i = 0; i < 3; i++) await fails()
-    const pick = vi.spyOn(store.runs, 'pick')
+    const pick = vi.spyOn(world.ports.store.runs, 'pick')
     const at = done.finished_at
     const when = (await notices()).map(({ resolved_at }) => resolved_at)
     expect(when).toEqual([null, null, null, at, at])

@@ -129,7 +129,7 @@ describe.each(oneStore())('what others have touched, on $name', (kind) => {
 
   it('has all look again where the store was away', async () => {
     const waits = world.ports.waiting.until('run_1', 60_000)
-    const pick = vi.spyOn(store.runs, 'pick').mockRejectedValueOnce(new Error('away'))
+    const pick = vi.spyOn(world.ports.store.runs, 'pick').mockRejectedValueOnce(new Error('away'))
     tell('all')
     expect(pick).toHaveBeenCalledTimes(1)
     await clock.advance(1)
