@@ -10,7 +10,7 @@ import { gravesOf } from './graves.ts'
 /** What the documents of an account take as they lie in the store: what its count has to come to. */
 export async function takenBy(store: Store, accountId: string): Promise<number> {
   const own = { owner_id: accountId }
-  const [agents, tasks, entries, shelves, media, revisions, runs, slots, posts, graves] =
+  const [agents, tasks, entries, shelves, media, revisions, runs, slots, posts, large, graves] =
     await Promise.all([
       store.characters.find(own),
       store.tasks.find(own),
@@ -21,6 +21,7 @@ export async function takenBy(store: Store, accountId: string): Promise<number> 
       store.runs.find(own),
       store.slots.find(own),
       store.posts.find(own),
+      store.large_values.find(own),
       gravesOf(store, accountId),
     ])
   const sum = (all: readonly number[]): number => all.reduce((total, one) => total + one, 0)
@@ -34,6 +35,8 @@ export async function takenBy(store: Store, accountId: string): Promise<number> 
     sum(runs.map(countedBytes)) +
     sum(slots.map(({ bytes = 0 }) => bytes)) +
     sum(posts.map(postBytes)) +
+    // What comes from other senders counts in their shares.
+    sum(large.map(({ bytes, sender }) => (sender === undefined ? bytes : 0))) +
     graves
   )
 }
