@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Store } from '#src/ports/store.ts'
-import { stores } from '#tests/support/stores.ts'
+import { stores, type Place } from '#tests/support/stores.ts'
 import { find, makeSearchable } from './search-things.ts'
 import { plain, thing, things, type Things } from '#tests/contract/store-things.ts'
 
@@ -27,10 +26,13 @@ function text(seed: number, length: number): string {
 
 describe.skipIf(kinds.length < 2)('search: the rank of the same documents', () => {
   const opened: Things[] = []
+  const places: Place[] = []
   beforeAll(async () => {
     for (const kind of kinds) {
-      const store: Store = await kind.open()
-      const all = things(store)
+      // One whose tables are made with what is searchable here.
+      const place = await kind.newPlace()
+      places.push(place)
+      const all = things(await place.open())
       opened.push(all)
       const documents = Array.from({ length: 120 }, (_, n) =>
         thing(`d${String(n).padStart(3, '0')}`, { title: text(n, 2), body: text(n + 500, 6) }),
@@ -38,7 +40,10 @@ describe.skipIf(kinds.length < 2)('search: the rank of the same documents', () =
       await all.commit(documents.map((insert) => ({ in: plain, insert })))
     }
   })
-  afterAll(() => Promise.all(opened.map((store) => store.close())))
+  afterAll(async () => {
+    await Promise.all(opened.map((store) => store.close()))
+    await Promise.all(places.map((place) => place.remove()))
+  })
 
   it.each([
     ['tide', 'all'],
