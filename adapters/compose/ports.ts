@@ -4,7 +4,7 @@ import { collections } from '#src/collections.ts'
 import { effects } from '#src/effects.ts'
 import { alsoCommitted } from '#src/also.ts'
 import { withEffects, type Effect } from '#src/core/effects.ts'
-import { largeMembersOf, withLargeValues } from '#src/core/large/store.ts'
+import { withLargeValues } from '#src/core/large/store.ts'
 import { networkUsed } from '#src/accounts/networks.ts'
 import { consequencesOf } from '#src/consequences.ts'
 import { removalOf } from '#src/departures/agent.ts'
@@ -102,7 +102,7 @@ function actingStore(store: Store, traces: OpenedTraces, clock: Clock, ports: ()
   const acting = withEffects(tracedStore(store, traces), all, ports, (writes) =>
     alsoCommitted(writes, clock.now()),
   )
-  return withLargeValues(acting, largeMembersOf(collections), ports)
+  return withLargeValues(acting, collections, ports)
 }
 
 /** The ports of operations; `overrides` replace those that were made before. */

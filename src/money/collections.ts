@@ -73,6 +73,7 @@ export const moneyCollections: CollectionsOf<MoneyDocuments> = {
       'output_ref',
     ],
     large: ['output'],
+    rewritten: ['output'],
     indexes: [
       { on: { due_at: 1 }, sparse: 'due_at' },
       { on: { rated_by: 1 }, unique: true, sparse: 'rated_by' },

@@ -40,6 +40,8 @@ export interface CollectionDefinition {
    * each member there is a hidden one, `…_ref`, with an index.
    */
   large?: readonly string[]
+  /** Those of them that are written more than once: what another value replaces goes at once. */
+  rewritten?: readonly string[]
 }
 
 /** The definitions of some of them. */

@@ -115,6 +115,7 @@ export const runCollections: CollectionsOf<RunDocuments> = {
       'edited_input_ref',
     ],
     large: ['input', 'edited_input'],
+    rewritten: ['edited_input'],
     indexes: [
       { on: { due_at: 1 }, sparse: 'due_at' },
       { on: { decided_at: 1 }, sparse: 'decided_at' },

@@ -19,7 +19,7 @@ import { alsoCommitted } from '#src/also.ts'
 import { collections } from '#src/collections.ts'
 import { effects } from '#src/effects.ts'
 import { withEffects } from '#src/core/effects.ts'
-import { largeMembersOf, withLargeValues } from '#src/core/large/store.ts'
+import { withLargeValues } from '#src/core/large/store.ts'
 import { networkUsed } from '#src/accounts/networks.ts'
 import { consequencesOf } from '#src/consequences.ts'
 import { removalOf } from '#src/departures/agent.ts'
@@ -171,7 +171,7 @@ export function openWorld(store: OpenedStore, options: WorldOptions = {}): World
         () => ports,
         (writes) => alsoCommitted(writes, clock.now()),
       ),
-      largeMembersOf(collections),
+      collections,
       () => ports,
     ),
     space: options.space ?? endlessSpace,

@@ -4,7 +4,7 @@ import { effects } from '#src/effects.ts'
 import { limiter, type Limiter } from '#src/core/admission/limits.ts'
 import { quotas, type Quotas } from '#src/core/counts/quotas.ts'
 import { withEffects, type EffectPorts } from '#src/core/effects.ts'
-import { largeMembersOf, withLargeValues } from '#src/core/large/store.ts'
+import { withLargeValues } from '#src/core/large/store.ts'
 import { waiting } from '#src/core/listeners.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Models } from '#src/ports/model.ts'
@@ -46,7 +46,7 @@ export function operatedPorts(store: Store, config: Config): OperatedPorts {
   const sender = openSender({ allow: [], userAgent: 'Abode' })
   const acting = withEffects(store, effects, () => within, also)
   return {
-    store: withLargeValues(acting, largeMembersOf(collections), () => ({ clock, quotas: counted })),
+    store: withLargeValues(acting, collections, () => ({ clock, quotas: counted })),
     clock,
     limiter: limits,
     quotas: counted,

@@ -11,13 +11,17 @@ const triesAtMost = 8
 
 type Needed = Pick<Ports, 'clock' | 'quotas'>
 
+type Definitions = Readonly<Record<string, CollectionDefinition>>
+
 /** The members of all collections whose large values are kept apart. */
-export function largeMembersOf(
-  collections: Readonly<Record<string, CollectionDefinition>>,
-): LargeMembers {
-  const all = Object.entries(collections).flatMap(([name, { large }]) =>
+export function largeMembersOf(collections: Definitions): LargeMembers {
+  return membersIn(collections, 'large')
+}
+
+function membersIn(collections: Definitions, kind: 'large' | 'rewritten'): LargeMembers {
+  const all = Object.entries(collections).flatMap(([name, { [kind]: members }]) =>
     // The keys of the table are the names of collections.
-    large ? [[name as CollectionName, large] as const] : [],
+    members ? [[name as CollectionName, members] as const] : [],
   )
   return new Map(all)
 }
@@ -29,10 +33,12 @@ export function largeMembersOf(
  */
 export function withLargeValues<S extends Store>(
   store: S,
-  members: LargeMembers,
+  collections: Definitions,
   ports: () => Needed,
 ): S {
-  const keeper = new Keeper(store, members, ports)
+  const members = largeMembersOf(collections)
+  const rewritten = membersIn(collections, 'rewritten')
+  const keeper = new Keeper(store, { members, rewritten }, ports)
   const wrapped = [...members].map(([name, of]) => [name, keeper.collection(name, of)])
   return {
     ...store,
@@ -53,11 +59,17 @@ export function withLargeValues<S extends Store>(
 class Keeper {
   readonly #store: Store
   readonly #members: LargeMembers
+  readonly #rewritten: LargeMembers
   readonly #ports: () => Needed
 
-  constructor(store: Store, members: LargeMembers, ports: () => Needed) {
+  constructor(
+    store: Store,
+    { members, rewritten }: { members: LargeMembers; rewritten: LargeMembers },
+    ports: () => Needed,
+  ) {
     this.#store = store
     this.#members = members
+    this.#rewritten = rewritten
     this.#ports = ports
   }
 
@@ -81,24 +93,26 @@ class Keeper {
       },
       update: async (filter, change, options) => {
         const write = { in: name, update: filter, change } as Write
+        const left = await this.#leftBy([write])
         const changed = concerns(this.#members, write) ? await this.#changed(write) : change
         const found = await own.update(filter, changed, options)
+        await this.#release(left)
         return found && reads.document(found)
       },
       delete: async (filter) => {
-        const gone = await this.#referredIn([{ in: name, delete: filter } as Write])
+        const left = await this.#leftBy([{ in: name, delete: filter } as Write])
         const count = await own.delete(filter)
-        await this.#release(gone)
+        await this.#release(left)
         return count
       },
     }
   }
 
   async commit(writes: readonly Write[]): Promise<void> {
-    const gone = await this.#referredIn(writes)
+    const left = await this.#leftBy(writes)
     if (writes.some((write) => concerns(this.#members, write))) await this.#partedCommit(writes)
     else await this.#store.commit(writes)
-    await this.#release(gone)
+    await this.#release(left)
   }
 
   async #partedCommit(writes: readonly Write[]): Promise<void> {
@@ -142,24 +156,30 @@ class Keeper {
     return kept && 'change' in kept ? (kept.change as object) : {}
   }
 
-  /** The values that documents refer to which are about to be deleted. */
-  async #referredIn(writes: readonly Write[]): Promise<Set<string>> {
+  /** The values to which documents refer that are about to be deleted, or to have others in their place. */
+  async #leftBy(writes: readonly Write[]): Promise<Set<string>> {
     const ids = new Set<string>()
     for (const write of writes) {
-      const of = 'delete' in write ? this.#members.get(write.in) : undefined
-      if (!of || !('delete' in write)) continue
+      const [of, filter] = this.#leavingBy(write)
+      if (of.length === 0) continue
       const collection = this.#store[write.in] as unknown as Store['runs']
-      const filter = write.delete as Parameters<typeof collection.pick>[1]
       // Hidden members of the collection.
       const paths = of.map(memberOfReference) as Parameters<typeof collection.pick>[0]
-      for (const row of await collection.pick(paths, filter)) {
-        for (const id of row) if (typeof id === 'string') ids.add(id)
-      }
+      const rows = await collection.pick(paths, filter)
+      for (const row of rows) for (const id of row) if (typeof id === 'string') ids.add(id)
     }
     return ids
   }
 
-  /** After they are deleted: what is missed here is found later. */
+  #leavingBy(write: Write): [members: readonly string[], filter: object] {
+    if ('delete' in write) return [this.#members.get(write.in) ?? [], write.delete]
+    if (!('change' in write)) return [[], {}]
+    const { $set = {}, $unset = {} } = write.change
+    const rewritten = this.#rewritten.get(write.in) ?? []
+    return [rewritten.filter((name) => name in $set || name in $unset), write.update]
+  }
+
+  /** After that: what is missed here is found later. */
   async #release(ids: ReadonlySet<string>): Promise<void> {
     const ports = { store: this.#store, quotas: this.#ports().quotas }
     for (const id of ids) {

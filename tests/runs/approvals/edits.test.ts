@@ -3,7 +3,6 @@ import type { Approval } from '#src/runs/approvals/approval.ts'
 import type { Store } from '#src/ports/store.ts'
 import type { Run } from '#src/runs/run.ts'
 import { purgeApprovals } from '#src/runs/approvals/purge.ts'
-import { purgeLargeValues } from '#src/purges.ts'
 import { runner, type Runner } from '#src/work/runner.ts'
 import { signedInPerson } from '#tests/accounts/people/persons.ts'
 import { stores } from '#tests/support/stores.ts'
@@ -184,8 +183,6 @@ describe.each(stores())('a changed input on $name', (kind) => {
     // Besides the input no more than the records of the vote.
     expect((await used()) - before - 50_000).toBeLessThan(5000)
     await vote(id, { as_char_id: 'bob', edited_input: 'y'.repeat(10) })
-    // What was replaced is kept apart, and goes when it is next looked for what refers to it.
-    await purgeLargeValues(world.ports, new Date(Date.now() + 2 * 86_400_000))
     expect((await used()) - before).toBeLessThan(10_000)
     await vote(id, { as_char_id: 'bob', edited_input: 'x'.repeat(50_000) })
     await world.ask(
@@ -197,7 +194,6 @@ describe.each(stores())('a changed input on $name', (kind) => {
     const decided = await used()
     const later = new Date(Date.now() + 100 * 86_400_000)
     await purgeApprovals(world.ports, later)
-    await purgeLargeValues(world.ports, later)
     expect(await kept(id)).toBeUndefined()
     expect(decided - (await used())).toBeGreaterThan(50_000)
   })
