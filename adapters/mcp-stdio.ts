@@ -34,10 +34,14 @@ async function main(words: readonly string[], env: NodeJS.ProcessEnv): Promise<v
     if (!isForPeople(cause)) throw cause
     say(...cause.message.split('\n'))
     if (cause instanceof Misused) process.stderr.write(`\n${usage}`)
-    const isAway = 'isAway' in cause && cause.isAway === true
-    process.exitCode =
-      cause instanceof Misused ? exits.usage : isAway ? exits.unavailable : exits.configuration
+    process.exitCode = exitOf(cause)
   }
+}
+
+function exitOf(cause: Error): number {
+  if (cause instanceof Misused) return exits.usage
+  const isAway = cause.name === 'Unavailable' || ('isAway' in cause && cause.isAway === true)
+  return isAway ? exits.unavailable : exits.configuration
 }
 
 async function serve(asked: Served, env: NodeJS.ProcessEnv): Promise<void> {
