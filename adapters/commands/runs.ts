@@ -3,7 +3,7 @@ import { failedRuns, retryRun, retryRuns } from '#src/runs/operated/retry.ts'
 import { drainedSince } from '#src/runs/operated/drain.ts'
 import type { StoredRun } from '#src/runs/run.ts'
 import type { Filter } from '#src/ports/filter.ts'
-import type { Store } from '#src/ports/store.ts'
+import type { Picked, Store } from '#src/ports/store.ts'
 import { storeOfServer } from '#adapters/compose/server-store.ts'
 import { readConfig } from '#adapters/config/read.ts'
 import { systemClock } from '#adapters/clock/system.ts'
@@ -41,6 +41,24 @@ async function runs(words: readonly string[], env: NodeJS.ProcessEnv): Promise<E
   }
 }
 
+const listed = [
+  'id',
+  'owner_id',
+  'char_id',
+  'task_id',
+  'status',
+  'reason',
+  'error.code',
+  'retry_id',
+  'created_at',
+  'started_at',
+  'finished_at',
+] as const
+
+function textOf(value: Picked[number] | undefined): string | null {
+  return typeof value === 'string' ? value : null
+}
+
 async function list(
   store: Store,
   { account, status, reason, limit, isJson }: Asked<'list'>,
@@ -50,15 +68,20 @@ async function list(
     ...(status !== undefined && { status }),
     ...(reason !== undefined && { $or: [{ reason }, { 'error.code': reason }] }),
   }
-  const found = await store.runs.find(filter, { sort: { id: -1 }, limit })
-  const items = found.map(
-    ({ id, owner_id, char_id, task_id, status: stands, reason: why, error, ...dates }) => {
-      const { created_at, started_at, finished_at, retry_id = null } = dates
-      const about = { run_id: id, account_id: owner_id, char_id, task_id, status: stands }
-      const times = { created_at, started_at, finished_at }
-      return { ...about, reason: error?.code ?? why, retry_run_id: retry_id ?? null, ...times }
-    },
-  )
+  // Their inputs and results may be large.
+  const rows = await store.runs.pick(listed, filter, { sort: { id: -1 }, limit })
+  const items = rows.map(([id, owner, agent, task, stands, why, code, retry, ...times]) => ({
+    run_id: String(id),
+    account_id: String(owner),
+    char_id: String(agent),
+    task_id: textOf(task),
+    status: String(stands),
+    reason: textOf(code) ?? textOf(why),
+    retry_run_id: textOf(retry),
+    created_at: String(times[0]),
+    started_at: textOf(times[1]),
+    finished_at: textOf(times[2]),
+  }))
   if (isJson) return said(`${jsonLine({ items })}\n`)
   const lines = items.map((one) => {
     const retried = one.retry_run_id === null ? '' : `  retried as ${one.retry_run_id}`

@@ -1,6 +1,6 @@
 import { timestamp } from '#src/core/time.ts'
 import type { Filter } from '#src/ports/filter.ts'
-import type { Store } from '#src/ports/store.ts'
+import type { Picked, Store } from '#src/ports/store.ts'
 import type { StoredRun } from '../run.ts'
 
 /** A run that waits, or is worked on, for long. */
@@ -82,15 +82,35 @@ export async function stuckRuns(
           }
     const filter = { waits_for, ...(accountId !== undefined && { owner_id: accountId }), ...since }
     const most = reason === undefined ? limit : lookedAt
-    for (const run of await store.runs.find(filter, { sort: { due_at: 1 }, limit: most })) {
-      found.push(await shown(standing, run))
+    // Their inputs may be large.
+    for (const row of await store.runs.pick(paths, filter, { sort: { due_at: 1 }, limit: most })) {
+      found.push(await shown(standing, waitingIn(row)))
     }
   }
   const wanted = reason === undefined ? found : found.filter((one) => one.reason === reason)
   return wanted.toSorted((a, b) => (a.since < b.since ? -1 : 1)).slice(0, limit)
 }
 
-async function shown(standing: Standing, run: StoredRun): Promise<StuckRun> {
+const paths = [
+  'id',
+  'owner_id',
+  'char_id',
+  'task_id',
+  'status',
+  'reason',
+  'waits_for',
+  'due_at',
+  'created_at',
+  'started_at',
+] as const
+type Waiting = Pick<StoredRun, (typeof paths)[number]>
+
+function waitingIn(row: Picked): Waiting {
+  // As the run keeps them.
+  return Object.fromEntries(paths.map((path, at) => [path, row[at] ?? null])) as unknown as Waiting
+}
+
+async function shown(standing: Standing, run: Waiting): Promise<StuckRun> {
   const { id: run_id, owner_id: account_id, char_id, task_id, status } = run
   const since = status === 'running' ? (run.started_at ?? run.created_at) : run.created_at
   const seconds = Math.round((standing.now.getTime() - Date.parse(since)) / 1000)
@@ -98,7 +118,7 @@ async function shown(standing: Standing, run: StoredRun): Promise<StuckRun> {
   return { run_id, account_id, char_id, task_id, status, reason, since, seconds }
 }
 
-async function reasonOf(standing: Standing, run: StoredRun): Promise<string> {
+async function reasonOf(standing: Standing, run: Waiting): Promise<string> {
   const { waits_for, status, reason, due_at } = run
   if (status === 'running' && (waits_for === 'worker' || waits_for === 'brain')) {
     if (due_at !== null && due_at <= standing.leases) return 'lease_expired'
