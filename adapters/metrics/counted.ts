@@ -4,12 +4,12 @@ import type { Hold, Leased, PurgedKind } from '#src/ports/meter.ts'
 /** The counters of this process; all of them do nothing unless the operator has switched metrics on. */
 export interface Metrics {
   /**
-   * One answered request, with its code, which is `ok` where nothing refused it. The operation is a name from the catalog, or a fixed word if none was meant:
-   * never a value that a caller made up.
+   * One answered request. The operation is a name from the catalog, or a fixed word if none was meant: never a value
+   * that a caller made up.
    */
-  request(door: Door, operation: string, seconds: number, outcome: Refused): void
+  request(door: Door, operation: string, seconds: number, ended: Ended): void
   /** A refusal, also of a request that meant no operation. */
-  refused(operation: string, refusal: Refused): void
+  refused(operation: string, refusal: Ended): void
   /** A run that ended with this status. */
   runEnded(status: string): void
   /** The event loop was blocked for more than 10 ms. */
@@ -70,8 +70,8 @@ export interface ModelTurn {
   nanos: number | undefined
 }
 
-/** How a request was refused: by a code of the contract; or that it was not. */
-export interface Refused {
+/** How a request ended: by a code of the contract where it was refused, else `ok`. */
+export interface Ended {
   readonly status: number
   readonly code: string
 }
