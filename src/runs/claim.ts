@@ -6,7 +6,7 @@ import type { Filter } from '#src/ports/filter.ts'
 import { Unmet, type Write } from '#src/ports/store.ts'
 import { brainWaitHours } from './new-run.ts'
 import { runEvent } from './events.ts'
-import { drainedSince } from './operated/drain.ts'
+import { isDrained } from './operated/drain.ts'
 import type { RunClaim, StoredRun, Wanted } from './run.ts'
 
 export const attemptsAtMost = 3
@@ -95,7 +95,7 @@ export async function claimDue(
   { store, clock, settings }: Timed & BudgetSettings,
   ownerId: string,
 ): Promise<StoredRun | undefined> {
-  if ((await drainedSince({ store, clock })) !== undefined) return undefined
+  if (await isDrained({ store, clock })) return undefined
   const budget = runSecondsOf({ store, settings }, ownerId)
   const now = await store.leaseTime()
   const claim: RunClaim = {

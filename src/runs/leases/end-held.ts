@@ -21,7 +21,8 @@ import { endInTurn } from '../output/remember.ts'
 import { Run, slimRun, type StoredRun } from '../run.ts'
 import { runStep, withTrace } from './step.ts'
 import { briefOf, Lease, noLease } from './brief.ts'
-import { giveBack, isDrained, takeNext, type Taken } from './take.ts'
+import { isDrained } from '../operated/drain.ts'
+import { giveBack, takeNext, type Taken } from './take.ts'
 
 /** The member by which a worker that ends a run asks for the next one. */
 export const leaseNextInput = z.boolean().default(false).describe('Also lease the next run.')

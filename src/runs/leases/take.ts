@@ -6,7 +6,7 @@ import { handBack, leaseNext, waitingForBrain } from '../claim.ts'
 import { hasRoom } from '../concurrency.ts'
 import { end } from '../ending/end-run.ts'
 import { park, Parking } from '../ending/park.ts'
-import { drainedSince } from '../operated/drain.ts'
+import { isDrained } from '../operated/drain.ts'
 import { brainQueue } from '../queue.ts'
 import type { StoredRun, Wanted } from '../run.ts'
 import { briefOf, noLease, type Lease } from './brief.ts'
@@ -43,11 +43,6 @@ export async function takeNext(
     if (brief === 'concurrency') return { lease: { ...noLease, reason: brief } }
     if (brief) return { ...brief, held: leased.run }
   }
-}
-
-/** Whether the operator has told the processes of the store to claim no runs. */
-export async function isDrained(context: Pick<Context, 'store' | 'clock'>): Promise<boolean> {
-  return (await drainedSince(context)) !== undefined
 }
 
 /** The lease of a run that was just claimed; undefined if it was settled, and another may be taken. */

@@ -34,6 +34,11 @@ export function drainedSince({
   return since
 }
 
+/** Whether the operator has told the processes of the store to claim no runs. */
+export async function isDrained(ports: Pick<Ports, 'store' | 'clock'>): Promise<boolean> {
+  return (await drainedSince(ports)) !== undefined
+}
+
 async function readDrain(meta: Store['meta']): Promise<string | undefined> {
   return (await meta.get(factId))?.value
 }
