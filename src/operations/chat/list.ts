@@ -13,8 +13,9 @@ import { runStatuses, type RunStatus, type StoredRun } from '#src/runs/run.ts'
 import { knownAgent, writerName } from '#src/runs/chat/access.ts'
 import type { ChatTask } from '#src/runs/chat/chat.ts'
 import { ChatShown } from '#src/runs/chat/view.ts'
-import { outlinesOf, type ChatOutline, type Stands } from '#src/runs/chat/outline.ts'
+import { outlinesOf, type ChatOutline } from '#src/runs/chat/outline.ts'
 import { shownTo } from '#src/runs/chat/state.ts'
+import type { Stands } from '#src/runs/standings/row.ts'
 import { contextNeeded } from '#src/core/text/chat.ts'
 
 /** How many of the newest tasks are read for a list with filters. */

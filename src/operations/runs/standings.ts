@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { operation } from '#src/core/operation.ts'
 import { Run } from '#src/runs/run.ts'
-import { standingsOf } from '#src/runs/standings.ts'
+import { standingsOf } from '#src/runs/standings/standings.ts'
 
 export const standings = operation({
   name: 'runs.standings',

@@ -3,13 +3,7 @@ import { turnOf } from '#src/core/turns/slices.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Picked, Store } from '#src/ports/store.ts'
 import { isResumed } from '../approvals/verdict.ts'
-import type { StoredRun } from '../run.ts'
-import { followUpsAtMost } from './state.ts'
-
-export type Stands = Pick<
-  StoredRun,
-  'status' | 'reason' | 'created_at' | 'started_at' | 'finished_at'
->
+import { followUpsAtMost, standPaths, standsIn, type Stands } from '../standings/row.ts'
 
 /** The state of a chat task without its messages, which may be long. */
 export interface ChatOutline {
@@ -29,18 +23,6 @@ interface Reader {
   clock: Pick<Clock, 'turn'>
 }
 
-const runPaths = [
-  'id',
-  'bytes',
-  'status',
-  'reason',
-  'approval_id',
-  'created_at',
-  'started_at',
-  'finished_at',
-  'input_ref',
-  'output_ref',
-] as const
 const approvalPaths = ['id', 'follow_up_run_id', 'input_ref', 'edited_input_ref'] as const
 
 /** Chat tasks by the ids of their first runs, each as the run that goes on after its approvals. */
@@ -50,7 +32,7 @@ export async function outlinesOf(
 ): Promise<Map<string, ChatOutline>> {
   const outlines = new Map<string, ChatOutline>()
   if (ids.length === 0) return outlines
-  for (const row of await reader.store.runs.pick(runPaths, { id: { $in: [...ids] } })) {
+  for (const row of await reader.store.runs.pick(standPaths, { id: { $in: [...ids] } })) {
     const first = outlineOf(row)
     outlines.set(first.runId, await outlineAfter(reader, first))
   }
@@ -67,7 +49,7 @@ async function outlineAfter({ store, clock }: Reader, first: ChatOutline): Promi
     const approval = idsAmong(refs)
     outline = { ...outline, large: { ...outline.large, approval } }
     if (!isResumed(outline.stands) || typeof followUp !== 'string') break
-    const [row] = await store.runs.pick(runPaths, { id: followUp })
+    const [row] = await store.runs.pick(standPaths, { id: followUp })
     if (!row) break
     const next = outlineOf(row)
     if (next.approvalId !== null) {
@@ -80,19 +62,6 @@ async function outlineAfter({ store, clock }: Reader, first: ChatOutline): Promi
 }
 
 function outlineOf(row: Picked): ChatOutline {
-  const [id, bytes, status, reason, approvalId, createdAt, startedAt, finishedAt, ...refs] = row
-  return {
-    runId: String(id),
-    approvalId: typeof approvalId === 'string' ? approvalId : null,
-    // As the run keeps them.
-    stands: {
-      status,
-      reason,
-      created_at: createdAt,
-      started_at: startedAt,
-      finished_at: finishedAt,
-    } as Stands,
-    bytes: Number(bytes ?? 0),
-    large: { run: idsAmong(refs), approval: [] },
-  }
+  const { id: runId, bytes, stands, approvalId, large } = standsIn(row)
+  return { runId, approvalId, stands, bytes: bytes ?? 0, large: { run: large, approval: [] } }
 }

@@ -8,10 +8,8 @@ import { marked, marksOf, type Source } from '#src/core/text/untrusted.ts'
 import { hasEnded, type StoredRun } from '../run.ts'
 import { isOfAgent, isSender } from './access.ts'
 import type { ChatTask } from './chat.ts'
+import { followUpsAtMost } from '../standings/row.ts'
 import type { ChatShown } from './view.ts'
-
-/** How many follow-up runs after approvals are followed. */
-export const followUpsAtMost = 50
 
 /** The current run of a chat task, with the last approval that it has waited for. */
 export interface Standing {

@@ -11,7 +11,7 @@ import { handedInput, handedMemory, isSelected } from '../output/handoff-input.t
 import { workOf, type Work } from '../output/result.ts'
 import type { Write } from '#src/ports/store.ts'
 import { isByAgent } from '#src/agents/tasks/policy/provenance.ts'
-import { type StoredTask } from '#src/agents/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { TaskOutputSharing } from '#src/agents/tasks/output-sharing.ts'
 import type { Consequence } from '../ended.ts'
 import { noticePlace } from '../notices/untold.ts'

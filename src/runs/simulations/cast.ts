@@ -6,7 +6,7 @@ import { isSelected } from '../output/handoff-input.ts'
 import type { Ports } from '#src/core/context.ts'
 import { listeners, messagedTasks } from '../triggers/listens.ts'
 import { isByAgent } from '#src/agents/tasks/policy/provenance.ts'
-import { type StoredTask } from '#src/agents/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 import type { handoffReasons, SimulatedHandoff } from './answer.ts'
 
 type Reason = (typeof handoffReasons)[number]

@@ -1,15 +1,14 @@
-import { idsAmong, largeSizes } from '#src/core/large/sizes.ts'
+import { largeSizes } from '#src/core/large/sizes.ts'
 import { portionsOf } from '#src/core/counts/portions.ts'
 import { turnOf } from '#src/core/turns/slices.ts'
 import type { Reach } from '#src/agents/access.ts'
 import type { Clock } from '#src/ports/clock.ts'
 import type { Picked, Store } from '#src/ports/store.ts'
-import { ownRuns } from './access.ts'
-import { isResumed } from './approvals/verdict.ts'
-import type { Run } from './run.ts'
+import { ownRuns } from '../access.ts'
+import { isResumed } from '../approvals/verdict.ts'
+import type { Run } from '../run.ts'
+import { followUpsAtMost, standPaths, standsIn, type StandingRow } from './row.ts'
 
-/** Runs that go on with each other after approvals; more are not followed. */
-const followUpsAtMost = 50
 /** The bytes assumed of a run that does not say its own; it is then read by itself. */
 const unknownBytes = 2 ** 20
 
@@ -28,20 +27,7 @@ interface Standing extends RunStanding {
   follow_up_run_id: string | null
 }
 
-const paths = [
-  'id',
-  'bytes',
-  'status',
-  'reason',
-  'approval_id',
-  'created_at',
-  'started_at',
-  'finished_at',
-  'error.code',
-  'error.message',
-  'input_ref',
-  'output_ref',
-] as const
+const paths = [...standPaths, 'error.code', 'error.message'] as const
 
 type Reader = Pick<Reach, 'caller'> & {
   store: Pick<Store, 'runs' | 'approvals' | 'large_values'>
@@ -90,8 +76,12 @@ async function gone(reader: Reader, first: Standing): Promise<RunStanding> {
 async function read(reader: Reader, ids: readonly string[]): Promise<Standing[]> {
   const { runs, approvals } = reader.store
   const rows = await runs.pick(paths, { id: { $in: ids }, ...ownRuns(reader) })
-  const sizes = await largeSizes(reader.store, rows.flatMap(referredIn))
-  const standings = rows.map((row) => standingOf(row, sizes(referredIn(row))))
+  const found = rows.map(standsIn)
+  const sizes = await largeSizes(
+    reader.store,
+    found.flatMap(({ large }) => large),
+  )
+  const standings = found.map((one) => standingOf(one, sizes(one.large)))
   for (const one of standings) {
     const isPaused = one.status === 'waiting_approval' || isResumed(one)
     if (one.approval_id === null || !isPaused) continue
@@ -103,24 +93,14 @@ async function read(reader: Reader, ids: readonly string[]): Promise<Standing[]>
   return standings
 }
 
-function referredIn(row: Picked): string[] {
-  return idsAmong(row.slice(-2))
-}
-
-function standingOf(row: Picked, large: number): Standing {
-  const [id, bytes, status, reason, approvalId, createdAt, startedAt, finishedAt, code, message] =
-    row
+function standingOf({ id, bytes, stands, approvalId, more }: StandingRow, large: number): Standing {
+  const [code, message] = more
   return {
-    id: String(id),
-    bytes: Number(bytes ?? unknownBytes) + large,
-    // As the run keeps it.
-    status: status as Run['status'],
-    reason: textOf(reason),
+    id,
+    ...stands,
+    bytes: (bytes ?? unknownBytes) + large,
     error: typeof code === 'string' ? { code, message: textOf(message) ?? '' } : null,
-    approval_id: textOf(approvalId),
-    created_at: String(createdAt),
-    started_at: textOf(startedAt),
-    finished_at: textOf(finishedAt),
+    approval_id: approvalId,
     asked_at: null,
     follow_up_run_id: null,
   }
