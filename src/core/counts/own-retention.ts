@@ -46,7 +46,7 @@ export function ownBounds(retention: Retention): z.infer<typeof OwnBound>[] {
     if (name === 'revisions') {
       return { name, unit: 'states', least: 1, most: Math.min(retention.revisions, statesAtMost) }
     }
-    // Of runs the operator keeps as many as days: any figure may be the shorter one.
+    // Runs are bounded by their number too, so that no number of days is more than the operator keeps.
     const kept = name === 'runs' ? Infinity : retention[name]
     const most = Math.min(kept, daysAtMost)
     const least = name === 'orders' ? Math.min(orderDaysAtLeast, most) : 1

@@ -4,7 +4,7 @@ import { refuse } from '#src/core/errors.ts'
 import { call } from '#src/core/words/reference.ts'
 import type { Store } from '#src/ports/store.ts'
 import { publicAgent } from '#src/agents/public/read.ts'
-import { type StoredTask } from '#src/agents/tasks/task.ts'
+import type { StoredTask } from '#src/agents/tasks/task.ts'
 
 /** Whether every caller may order a task. One that is only started by hand cannot be ordered. */
 export function isOffered(

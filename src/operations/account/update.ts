@@ -30,9 +30,9 @@ export const update = operation({
     'Change the name of the account, what it keeps and for how long, and what it leaves to persons.',
   description:
     'Members that are not sent stay. With keep_prompts false the events model.request and ' +
-    'lease.given of runs are kept without the texts from then on. With retention it keeps some for less long than the server, within the bounds of ' +
-    'own_retention in limits.get; what is older goes within a day, and is not found again. A key may leave more to persons; only a ' +
-    'signed-in owner of the account leaves less.',
+    'lease.given of runs are kept without the texts from then on. With retention it keeps some for less long ' +
+    'than the server, within the bounds of own_retention in limits.get; what is older goes within a day, and is ' +
+    'not found again. A key may leave more to persons; only a signed-in owner of the account leaves less.',
   example: { name: 'Newsroom', keep_prompts: false },
   auth: 'key',
   oauthScope: 'admin',

@@ -9,8 +9,9 @@ export const test = operation({
   summary:
     'Send the signed-in person a test by mail, webhook or push at once, and say how it went.',
   description:
-    'It is sent without regard to what is chosen, in quiet hours too, once, and is not tried again. A push goes to each subscribed browser; ' +
-    'one whose push service knows it no more is removed. That a mail server or push service has taken it is not yet its arrival.',
+    'It is sent without regard to what is chosen, in quiet hours too, once, and is not tried again. A push goes to ' +
+    'each subscribed browser; one whose push service knows it no more is removed. That a mail server or push ' +
+    'service has taken it is not yet its arrival.',
   example: { way: 'push' },
   auth: 'person',
   ofPerson: true,
