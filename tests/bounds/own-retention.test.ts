@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { runEvent } from '#src/runs/events.ts'
 import { settleDueOrders } from '#src/money/orders/settle.ts'
-import { retainer } from '#src/work/retention.ts'
 import { upkeep } from '#src/work/upkeep.ts'
 import { startWork } from '#src/work/work.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
@@ -9,6 +8,7 @@ import { shopIn } from '#tests/support/orders.ts'
 import { stores } from '#tests/support/stores.ts'
 import { until } from '#tests/support/until.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
+import { walked } from './walked.ts'
 
 const days = 86_400_000
 const template = { name: 'Says', runtime: 'template', prompt: 'Said', post_to_feed: false }
@@ -41,12 +41,7 @@ describe.each(stores())('what an account keeps for less long on $name', (kind) =
   const keep = (retention: object) => world.ask('account.update', { retention }, owner.key)
   const ran = async (char_id: string, { key }: { key: string }, task_id = 'says') =>
     (await world.ask<{ id: string }>('tasks.run', { char_id, task_id }, key)).id
-  const walk = async (): Promise<number> => {
-    const keeping = retainer(world.ports)
-    let gone = 0
-    for (let n = 0; n < 20; n++) gone += await keeping.tick(clock.now())
-    return gone
-  }
+  const walk = () => walked(world)
   const later = (by: number) => clock.set(clock.now().getTime() + by * days)
 
   test('its ended runs and their events, and no one else its own', async () => {

@@ -5,12 +5,12 @@ import type { Write } from '#src/ports/store.ts'
 import { runEvent } from '#src/runs/events.ts'
 import { upkeep } from '#src/work/upkeep.ts'
 import { letterOf } from '#src/commons/letters/send.ts'
-import { retainer } from '#src/work/retention.ts'
 import { closeAccounts } from '#src/departures/account.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { auditBytes } from './graves.ts'
 import { stores } from '#tests/support/stores.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
+import { walked } from './walked.ts'
 
 const days = 86_400_000
 const template = { task_id: 'says', name: 'Says', runtime: 'template', prompt: 'Said: {{input}}' }
@@ -49,13 +49,7 @@ describe.each(stores())('what is kept on $name', (kind) => {
     const found = await world.ports.store.runs.find({ owner_id: owner.id }, { sort: { id: 1 } })
     return found.map(({ id }) => id)
   }
-  /** A whole walk, as far as it goes by itself. */
-  const walk = async (): Promise<number> => {
-    const keeping = retainer(world.ports)
-    let gone = 0
-    for (let n = 0; n < 20; n++) gone += await keeping.tick(clock.now())
-    return gone
-  }
+  const walk = () => walked(world)
   const later = (by: number) => clock.set(clock.now().getTime() + by * days)
 
   test('of an unclaimed account: the newest runs that are young, and all that have not ended', async () => {

@@ -55,6 +55,20 @@ export class Writers {
     return this.#turnedAwayMs.length
   }
 
+  /**
+   * Ends what keeps them from writing, and waits until they write on: for so many writes.
+   * @returns how long it took until the first was acknowledged, in milliseconds
+   */
+  async backAfter(mend: () => void, writes: number): Promise<number> {
+    const before = this.acknowledged.count
+    mend()
+    const mended = performance.now()
+    await this.acknowledged.reaches(before + 1)
+    const backMs = performance.now() - mended
+    await this.acknowledged.reaches(before + writes)
+    return backMs
+  }
+
   /** Ends them when what they have begun is acknowledged. */
   async stop(): Promise<void> {
     this.#isOver = true

@@ -49,13 +49,7 @@ it('is told to stop: says at once that it is not ready, still answers, and begin
   const passedOn = await fetch(ready, { headers: { 'x-forwarded-for': '203.0.113.7' } })
   expect(await passedOn.json()).toEqual({ status: 'ready' })
   expect(await told(`${server.url}/livez`)).toEqual({ status: 200, text: '{"status":"ok"}' })
-  const authorization = `Bearer ${await keyOf(server)}`
-  const post = (path: string, body: object) =>
-    fetch(server.url + path, {
-      method: 'POST',
-      headers: { authorization, 'content-type': 'application/json', connection: 'close' },
-      body: JSON.stringify(body),
-    })
+  const post = await posterTo(server)
   await post('/api/characters/', { id: 'ada', name: 'Ada' })
   const task = { task_id: 'call', name: 'Call', runtime: 'api', api_url: 'http://127.0.0.1:9/' }
   expect((await post('/api/characters/ada/tasks', task)).status).toBe(201)
@@ -118,14 +112,19 @@ async function slowPlace() {
   return { origin: `http://127.0.0.1:${port}`, called }
 }
 
-async function beginCall(server: ServerProcess, origin: string): Promise<void> {
+/** What sends bodies with a new key, each on a connection of its own. */
+async function posterTo(server: ServerProcess) {
   const authorization = `Bearer ${await keyOf(server)}`
-  const post = (path: string, body: object) =>
+  return (path: string, body: object) =>
     fetch(server.url + path, {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json', connection: 'close' },
       body: JSON.stringify(body),
     })
+}
+
+async function beginCall(server: ServerProcess, origin: string): Promise<void> {
+  const post = await posterTo(server)
   await post('/api/characters/', { id: 'ada', name: 'Ada' })
   const task = { task_id: 'call', name: 'Call', runtime: 'api', api_url: `${origin}/` }
   await post('/api/characters/ada/tasks', task)

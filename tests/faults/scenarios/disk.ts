@@ -66,12 +66,7 @@ async function full({ isShort }: Terms): Promise<Figures> {
       if (answer.status !== 200) readsFailed += 1
     }
     const saysSo = (await saidOfStore(url)) === 'full' ? 1 : 0
-    const before = writers.acknowledged.count
-    rmSync(ballast)
-    const room = performance.now()
-    await writers.acknowledged.reaches(before + 1)
-    const backMs = performance.now() - room
-    await writers.acknowledged.reaches(before + someWrites)
+    const back_ms = await writers.backAfter(() => rmSync(ballast), someWrites)
     await writers.stop()
     const figures = await writers.figures()
     await fleet.end()
@@ -80,7 +75,7 @@ async function full({ isShort }: Terms): Promise<Figures> {
       ...figures,
       reads_failed: readsFailed,
       health_says_so: saysSo,
-      back_ms: backMs,
+      back_ms,
       verify_faults,
     }
   } finally {

@@ -62,44 +62,33 @@ async function killed({ kind }: Terms, { processes, kills, writes }: Size): Prom
   }
 }
 
+const goals = [...nothingLost, most('ready_ms', readyMs)]
+const together = [...goals, most('longest_stall_ms', 5000)]
+
 export const killScenarios: readonly Scenario[] = [
   {
     name: 'kill',
     what: 'one process, killed under acknowledged writes',
     stores: both,
-    goals: [...nothingLost, most('ready_ms', readyMs), least('acknowledged', 100)],
-    play: (terms) =>
-      killed(
-        terms,
-        terms.isShort
-          ? { processes: 1, kills: 2, writes: 60 }
-          : { processes: 1, kills: 50, writes: 200 },
-      ),
+    goals: [...goals, least('acknowledged', 100)],
+    play: (terms) => killed(terms, sized(terms, 1, { kills: 50, writes: 200 })),
   },
   {
     name: 'pair',
     what: 'two processes on one store, killed in turn',
     stores: both,
-    goals: [...nothingLost, most('ready_ms', readyMs), most('longest_stall_ms', 5000)],
-    play: (terms) =>
-      killed(
-        terms,
-        terms.isShort
-          ? { processes: 2, kills: 2, writes: 60 }
-          : { processes: 2, kills: 15, writes: 100 },
-      ),
+    goals: together,
+    play: (terms) => killed(terms, sized(terms, 2, { kills: 15, writes: 100 })),
   },
   {
     name: 'triple',
     what: 'three processes on one store, killed in turn',
     stores: both,
-    goals: [...nothingLost, most('ready_ms', readyMs), most('longest_stall_ms', 5000)],
-    play: (terms) =>
-      killed(
-        terms,
-        terms.isShort
-          ? { processes: 3, kills: 2, writes: 60 }
-          : { processes: 3, kills: 15, writes: 100 },
-      ),
+    goals: together,
+    play: (terms) => killed(terms, sized(terms, 3, { kills: 15, writes: 100 })),
   },
 ]
+
+function sized({ isShort }: Terms, processes: number, long: Omit<Size, 'processes'>): Size {
+  return { processes, ...(isShort ? { kills: 2, writes: 60 } : long) }
+}

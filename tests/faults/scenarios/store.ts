@@ -37,17 +37,12 @@ async function away({ kind, isShort }: Terms): Promise<Figures> {
       await pause(100)
     }
     await away
-    const before = writers.acknowledged.count
-    proxy.accept()
-    const accepted = performance.now()
-    await writers.acknowledged.reaches(before + 1)
-    const backMs = performance.now() - accepted
-    await writers.acknowledged.reaches(before + someWrites)
+    const back_ms = await writers.backAfter(() => proxy.accept(), someWrites)
     await writers.stop()
     const figures = await writers.figures()
     await fleet.end()
     const verify_faults = await verifyFaults(place)
-    return { ...figures, health_says_so: saysSo, back_ms: backMs, verify_faults }
+    return { ...figures, health_says_so: saysSo, back_ms, verify_faults }
   } finally {
     proxy.accept()
     await fleet.end()

@@ -1,18 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSender } from '#adapters/sender/fetch.ts'
 import type { SubscribedBrowser } from '#src/events/browsers/subscription.ts'
-import type { StoredDelivery } from '#src/events/outbox/delivery.ts'
 import { newsWrite } from '#src/runs/told/news.ts'
 import { personGone } from '#src/accounts/people/leave.ts'
 import { postNews } from '#src/runs/told/post.ts'
-import { deliverer } from '#src/work/deliveries.ts'
 import { newsGatherer } from '#src/work/news.ts'
 import { password, signedInPerson, type SignedInPerson } from '#tests/accounts/people/persons.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { startPushService } from '#tests/support/push/service.ts'
 import { stores } from '#tests/support/stores.ts'
-import { until } from '#tests/support/until.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
+import { owedTo, runsFail, sentTo } from './news.ts'
 
 const minute = 60_000
 
@@ -58,31 +56,15 @@ describe.each(stores())('the browsers of a person, on $name', (kind) => {
     const added = await as<SubscribedBrowser>('notifications.push.add', input, person)
     return { ...browser, added }
   }
-  const failed = (many: number, first = 0): Promise<void> => {
-    const items = Array.from({ length: many }, (_, nth) => ({
-      kind: 'run_failed' as const,
-      char_id: 'ada',
-      task_id: 'a name of strangers',
-      run_id: `run_${first + nth}`,
-      approval_id: null,
-    }))
-    const news = { owner_id: ada.account_id, kind: 'run_failed' as const, count: many, items }
-    return world.ports.store.commit([newsWrite(news, clock.now())])
-  }
+  const failed = (many: number, first = 0): Promise<void> =>
+    runsFail(world, ada.account_id, many, { first, task_id: 'a name of strangers' })
   const told = async (): Promise<void> => {
     await newsGatherer(world.ports)()
     await clock.advance(minute)
     await Promise.all([postNews(world.ports), postNews(world.ports)])
   }
-  const owed = (): Promise<StoredDelivery[]> =>
-    world.ports.store.deliveries.find({ told_person: ada.id })
-  /** What is due is tried once. */
-  const sent = async (): Promise<void> => {
-    const sending = deliverer(world.ports, () => undefined)
-    await sending.tick()
-    await until(async () => (await owed()).every(({ claim }) => claim === null))
-    await sending.stop()
-  }
+  const owed = () => owedTo(world, ada.id)
+  const sent = () => sentTo(world, ada.id)
   const listed = () =>
     as<{ items: SubscribedBrowser[]; application_server_key: string }>(
       'notifications.push.list',

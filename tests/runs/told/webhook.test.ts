@@ -3,17 +3,15 @@ import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openSender } from '#adapters/sender/fetch.ts'
 import type { OwnerNotice } from '#src/accounts/notice.ts'
-import type { StoredDelivery } from '#src/events/outbox/delivery.ts'
 import { newsWrite } from '#src/runs/told/news.ts'
 import { postNews } from '#src/runs/told/post.ts'
-import { deliverer } from '#src/work/deliveries.ts'
 import { newsGatherer } from '#src/work/news.ts'
 import { signedInPerson, type SignedInPerson } from '#tests/accounts/people/persons.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { stores } from '#tests/support/stores.ts'
-import { until } from '#tests/support/until.ts'
 import { startWebServer, type WebServer } from '#tests/support/web-server.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
+import { owedTo, runsFail, sentTo } from './news.ts'
 
 const minute = 60_000
 const day = 24 * 60 * minute
@@ -57,17 +55,8 @@ describe.each(stores())('the webhook of a person, on $name', (kind) => {
 
   const asAda = <T>(name: string, input: object) => world.ask<T>(name, input, { token: ada.token })
   const set = (url: string) => asAda<{ secret: string }>('notifications.webhook.set', { url })
-  const failed = (owner_id: string, many: number, first = 0): Promise<void> => {
-    const items = Array.from({ length: many }, (_, nth) => ({
-      kind: 'run_failed' as const,
-      char_id: 'ada',
-      task_id: 't',
-      run_id: `run_${first + nth}`,
-      approval_id: null,
-    }))
-    const news = { owner_id, kind: 'run_failed' as const, count: many, items }
-    return world.ports.store.commit([newsWrite(news, clock.now())])
-  }
+  const failed = (owner_id: string, many: number, first = 0): Promise<void> =>
+    runsFail(world, owner_id, many, { first })
   /** Two processes do what is due. */
   const told = async (): Promise<void> => {
     await Promise.all([newsGatherer(world.ports)(), newsGatherer(world.ports)()])
@@ -75,15 +64,8 @@ describe.each(stores())('the webhook of a person, on $name', (kind) => {
     await clock.advance(minute)
     await Promise.all([postNews(world.ports), postNews(world.ports)])
   }
-  const owed = (): Promise<StoredDelivery[]> =>
-    world.ports.store.deliveries.find({ told_person: ada.id })
-  /** What is due is tried once. */
-  const sent = async (): Promise<void> => {
-    const sending = deliverer(world.ports, () => undefined)
-    await sending.tick()
-    await until(async () => (await owed()).every(({ claim }) => claim === null))
-    await sending.stop()
-  }
+  const owed = () => owedTo(world, ada.id)
+  const sent = () => sentTo(world, ada.id)
 
   it('is called once for forty failures of a minute, signed with the secret that was shown', async () => {
     const { secret } = await set(hook)
