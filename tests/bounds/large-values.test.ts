@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { operatedPorts } from '#adapters/commands/operated/ports.ts'
 import { readConfig } from '#adapters/config/read.ts'
 import type { OpenedStore } from '#adapters/store/opened.ts'
@@ -209,6 +209,16 @@ describe.each(stores())('large values on $name', (kind) => {
     expect(await raw.large_values.count({})).toBe(0)
     await run('thinks', `${fits}x`)
     expect(await raw.large_values.count({})).toBe(1)
+  })
+
+  test('of approvals are read as far as a page holds them', async () => {
+    for (let n = 0; n < 5; n++) await run('gated', `${n}${large.slice(0, 400_000)}`)
+    const pending = () => raw.approvals.count({ state: 'pending' })
+    await until(async () => (await pending()) === 5)
+    const reads = vi.spyOn(raw.large_values, 'text')
+    const { items } = await ask<{ items: unknown[] }>('approvals.list', {})
+    expect(items).toHaveLength(1)
+    expect(reads.mock.calls.length).toBeLessThan(4)
   })
 })
 

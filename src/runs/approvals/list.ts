@@ -1,5 +1,11 @@
 import type { Answer } from '#src/core/answer.ts'
-import { pageAnswer, readPage, rowsThatFit, type Page } from '#src/core/page.ts'
+import {
+  pageAnswer,
+  pageCharactersAtMost,
+  readPage,
+  rowsThatFit,
+  type Page,
+} from '#src/core/page.ts'
 import type { Row, Store } from '#src/ports/store.ts'
 import type { ApprovalState } from './approval.ts'
 import type { ApprovalSeat } from './viewer-row.ts'
@@ -29,7 +35,9 @@ export async function seatPage(
 async function approvalsOf({ approvals }: Pick<Store, 'approvals'>, seats: Row[]): Promise<Row[]> {
   // The stored text of a seat.
   const ids = seats.map(({ text }) => (JSON.parse(text) as ApprovalSeat).approval_id)
-  const found = await approvals.text({ id: { $in: ids } })
+  // In the order of the seats; nothing is read behind what fills the page.
+  const newest = { sort: { id: -1 }, charactersAtMost: pageCharactersAtMost } as const
+  const found = await approvals.text({ id: { $in: ids } }, newest)
   const byId = new Map(found.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
