@@ -19,6 +19,21 @@ import { jsonLine, printable } from './moderation/lines.ts'
 
 type Asked<C extends RunsAsked['command']> = Extract<RunsAsked, { command: C }>
 
+/** What is shown of a run in a list. */
+const listed = [
+  'id',
+  'owner_id',
+  'char_id',
+  'task_id',
+  'status',
+  'reason',
+  'error.code',
+  'retry_id',
+  'created_at',
+  'started_at',
+  'finished_at',
+] as const
+
 await run(runs)
 
 /** The operator's command, from its arguments to its exit code. */
@@ -40,20 +55,6 @@ async function runs(words: readonly string[], env: NodeJS.ProcessEnv): Promise<E
     return exitOf(cause, runsUsage, 'runs list')
   }
 }
-
-const listed = [
-  'id',
-  'owner_id',
-  'char_id',
-  'task_id',
-  'status',
-  'reason',
-  'error.code',
-  'retry_id',
-  'created_at',
-  'started_at',
-  'finished_at',
-] as const
 
 function textOf(value: Picked[number] | undefined): string | null {
   return typeof value === 'string' ? value : null

@@ -82,7 +82,11 @@ describe.skipIf(!kind)('what the hot path selects by on MongoDB', () => {
   })
 
   it('is found by an index, also by one that holds only the documents where a path is set', async () => {
-    const client = new MongoClient(place.uri ?? '')
+    if (!kind) return
+    // An engine that has counted the few documents of tests may rather read them all. It has counted none here.
+    const uncounted = await kind.newPlace()
+    await (await uncounted.open()).close()
+    const client = new MongoClient(uncounted.uri ?? '')
     const scanned = new Set<string>()
     for (const one of new Map(recorded.map((each) => [shapeOf(each), each])).values()) {
       const { collection, filter, sort } = one
@@ -96,6 +100,7 @@ describe.skipIf(!kind)('what the hot path selects by on MongoDB', () => {
       if (JSON.stringify(await found.explain()).includes('COLLSCAN')) scanned.add(shapeOf(one))
     }
     await client.close()
+    await uncounted.remove()
     expect([...scanned]).toEqual([])
   })
 })

@@ -2,18 +2,17 @@ import { createHmac } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { personAt } from '#tests/oauth/person.ts'
 import { agreedIn, begun, exchanged, registered } from '#tests/oauth/program.ts'
+import { MovedClock } from '#tests/support/clocks/moved.ts'
 import { startServer, type ServerProcess } from '#tests/support/process.ts'
 
 /** A store of November 2026, from before tools of tasks were sealed; these keys open nothing else. */
 const stored = new URL('abode.db.gz', import.meta.url)
 /** What waits in it waits for a day, so the server's clock shows the hour after it was stored. */
 const soon = Date.parse('2026-11-23T22:00:00Z')
-const movedClock = fileURLToPath(new URL('../clocks/preload.ts', import.meta.url))
 const masterKey = '0b'.repeat(32)
 const key = 'ab_xNNzkNVYYEbDMe4JceibrcSbbcCTbcwJ4BPLoO'
 const ended = 'run_01a20a43996c00009372cb6246409cbe'
@@ -24,14 +23,9 @@ let server: ServerProcess
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'abode-before-'))
   await writeFile(join(folder, 'abode.db'), gunzipSync(await readFile(stored)))
-  const clock = join(folder, 'moved-clock')
-  await writeFile(clock, String(soon - Date.now()))
-  const env = {
-    ABODE_MASTER_KEY: masterKey,
-    ABODE_WORK: 'api,runner',
-    MOVED_CLOCK: clock,
-    NODE_OPTIONS: `--import ${movedClock}`,
-  }
+  const clock = new MovedClock(folder)
+  clock.moveTo(soon - Date.now())
+  const env = { ABODE_MASTER_KEY: masterKey, ABODE_WORK: 'api,runner', ...clock.env }
   server = await startServer({ dataDir: folder, env })
 })
 afterAll(async () => {
