@@ -11,14 +11,17 @@ const isTime = /_(?:ms|times|mb)$/
 const [sqlite] = stores()
 
 describe('under a fault', () => {
-  it.for(chosen)('nothing acknowledged is lost or done twice: $what', async (scenario, { skip }) => {
-    if (!sqlite) throw new Error('there is no store')
-    const { skipped, fault, judged } = await playOn(scenario, sqlite, true)
-    if (skipped !== undefined) skip(skipped)
-    expect(fault).toBeUndefined()
-    const missed = judged.filter(
-      ({ figure, verdict }) => verdict === 'missed' && !isTime.test(figure),
-    )
-    expect(missed).toEqual([])
-  })
+  it.for(chosen)(
+    'nothing acknowledged is lost or done twice: $what',
+    async (scenario, { skip }) => {
+      if (!sqlite) throw new Error('there is no store')
+      const { skipped, fault, judged } = await playOn(scenario, sqlite, true)
+      if (skipped !== undefined) skip(skipped)
+      expect(fault).toBeUndefined()
+      const missed = judged.filter(
+        ({ figure, verdict }) => verdict === 'missed' && !isTime.test(figure),
+      )
+      expect(missed).toEqual([])
+    },
+  )
 })
