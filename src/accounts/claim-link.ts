@@ -48,6 +48,12 @@ export function claimRejected(): never {
   return refuse('claim_rejected', 'This claim was rejected, and the account is closed.')
 }
 
+/** @throws Refusal `claim_rejected` if the account was closed by itself */
+export function mustBeOpen({ closed_at }: Pick<Account, 'closed_at'>): void {
+  if (closed_at === undefined) return
+  refuse('claim_rejected', 'This account was closed, as it had not been used for long.')
+}
+
 /** The claim with this token, unless there is none. */
 export async function claimWith(
   { claims }: Pick<Store, 'claims'>,

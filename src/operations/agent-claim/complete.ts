@@ -1,5 +1,11 @@
 import * as z from 'zod'
-import { alreadyClaimed, claimRejected, linked, mustBeInTime } from '#src/accounts/claim-link.ts'
+import {
+  alreadyClaimed,
+  claimRejected,
+  linked,
+  mustBeInTime,
+  mustBeOpen,
+} from '#src/accounts/claim-link.ts'
 import type { Write } from '#src/ports/store.ts'
 import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { mustNotBeSuspended } from '#src/core/authorization/suspended.ts'
@@ -43,6 +49,7 @@ export const complete = operation({
       if (account.holder_id !== null) return alreadyClaimed()
       if (claim.status === 'rejected') return claimRejected()
       await mustNotBeSuspended(context, account.id)
+      mustBeOpen(account)
       const now = clock.now()
       mustBeInTime(claim, now)
       const decided = { decided_by: personId, decided_at: timestamp(now) }
@@ -55,7 +62,7 @@ export const complete = operation({
         },
         {
           in: 'accounts',
-          update: { id: account.id, holder_id: null },
+          update: { id: account.id, holder_id: null, closed_at: null },
           change: { $set: { holder_id: personId } },
         },
       ]

@@ -1,11 +1,16 @@
 import * as z from 'zod'
-import { alreadyClaimed, claimRejected, claimWith, unknownToken } from '#src/accounts/claim-link.ts'
+import {
+  alreadyClaimed,
+  claimRejected,
+  claimWith,
+  mustBeOpen,
+  unknownToken,
+} from '#src/accounts/claim-link.ts'
 import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { newApiKey } from '#src/accounts/account.ts'
 import { connections, Connections } from '#src/accounts/connections.ts'
 import { noticeTo } from '#src/accounts/notice.ts'
 import { mustNotBeSuspended } from '#src/core/authorization/suspended.ts'
-import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { timestamp } from '#src/core/time.ts'
@@ -46,12 +51,7 @@ export const recover = operation({
         )
       }
       await mustNotBeSuspended(context, account.id)
-      if (account.closed_at !== undefined) {
-        return refuse(
-          'claim_rejected',
-          'This account was closed, as it had not been used for long.',
-        )
-      }
+      mustBeOpen(account)
       const now = clock.now()
       const key = newApiKey(account, 'Recovered key', null, now)
       const connect = connections(settings.publicUrl, key.raw)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { alreadyClaimed, linked, mustBeInTime } from '#src/accounts/claim-link.ts'
+import { alreadyClaimed, linked, mustBeInTime, mustBeOpen } from '#src/accounts/claim-link.ts'
 import type { Write } from '#src/ports/store.ts'
 import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { mustNotBeSuspended } from '#src/core/authorization/suspended.ts'
@@ -27,6 +27,7 @@ export const reject = operation({
     'claim_not_found',
     'claim_expired',
     'already_claimed',
+    'claim_rejected',
     'write_conflict',
   ],
   destructive: true,
@@ -39,6 +40,7 @@ export const reject = operation({
       if (account.holder_id !== null) return alreadyClaimed()
       if (claim.status === 'rejected') return rejected
       await mustNotBeSuspended(context, account.id)
+      mustBeOpen(account)
       const now = clock.now()
       mustBeInTime(claim, now)
       const at = timestamp(now)
@@ -52,7 +54,7 @@ export const reject = operation({
         },
         {
           in: 'accounts',
-          update: { id: account.id, holder_id: null },
+          update: { id: account.id, holder_id: null, closed_at: null },
           change: { $set: { closed_at: at, closing_due_at: at } },
         },
       ]

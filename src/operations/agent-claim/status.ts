@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { claimWith, unknownToken } from '#src/accounts/claim-link.ts'
+import { mustNotBeSuspended } from '#src/core/authorization/suspended.ts'
 import { operation } from '#src/core/operation.ts'
 import { sealer } from '#src/core/seal.ts'
 
@@ -22,11 +23,15 @@ export const status = operation({
   refuses: ['claim_not_found'],
   secret: true,
 
-  async run({ token }, { store }) {
+  async run({ token }, context) {
+    const { store } = context
     const claim = await claimWith(store, token)
     if (!claim?.sealed_key || claim.status === 'rejected') return unknownToken()
-    const api_key = sealer(token).open(claim.sealed_key, { id: claim.id, purpose: 'claim' })
     const account = await store.accounts.get(claim.account_id)
+    // What the token gives would be refused: it is no way around the operator, or back into a closed account.
+    if (account?.closed_at !== undefined) return unknownToken()
+    await mustNotBeSuspended(context, claim.account_id)
+    const api_key = sealer(token).open(claim.sealed_key, { id: claim.id, purpose: 'claim' })
     const owner = account?.holder_id ? { owner_id: account.holder_id } : {}
     return { status: claim.status, api_key, ...owner }
   },

@@ -41,15 +41,17 @@ async function expired(stage: Stage): Promise<Link> {
   return made
 }
 
-/** The link of an account that the operator has suspended since. */
-async function suspended(stage: Stage): Promise<Link> {
-  const made = await link(stage)
-  const { accounts, claims } = stage.world.ports.store
-  const [claim] = await claims.find({ code_hash: digest(made.claim_code) })
-  const suspended_at = new Date().toISOString()
-  await accounts.update({ id: claim?.account_id ?? '' }, { $set: { suspended_at } })
-  return made
-}
+/** The link of an account that the operator has suspended since, or that was closed as it was not used. */
+const ended =
+  (member: 'suspended_at' | 'closed_at') =>
+  async (stage: Stage): Promise<Link> => {
+    const made = await link(stage)
+    const { accounts, claims } = stage.world.ports.store
+    const [claim] = await claims.find({ code_hash: digest(made.claim_code) })
+    const change = { $set: { [member]: new Date().toISOString() } }
+    await accounts.update({ id: claim?.account_id ?? '' }, change)
+    return made
+  }
 
 /** What both may be refused with. */
 function refusals(op: string): Case[] {
@@ -104,9 +106,17 @@ function refusals(op: string): Case[] {
       op,
       title: 'the link of a suspended account is refused as its keys are',
       as: 'person',
-      given: suspended,
+      given: ended('suspended_at'),
       input: code,
       refusal: 'account_suspended',
+    }),
+    given({
+      op,
+      title: 'the link of an account that was closed is late',
+      as: 'person',
+      given: ended('closed_at'),
+      input: code,
+      refusal: 'claim_rejected',
     }),
     given({
       op,
@@ -158,6 +168,22 @@ const completing: Case[] = [
 ]
 
 const recovering: Case[] = [
+  given({
+    op: 'agent_claim.status',
+    title: 'no key is given back of a suspended account',
+    as: 'anonymous',
+    given: ended('suspended_at'),
+    input: ({ token }) => ({ token }),
+    refusal: 'account_suspended',
+  }),
+  given({
+    op: 'agent_claim.status',
+    title: 'no key is given back of a closed account',
+    as: 'anonymous',
+    given: ended('closed_at'),
+    input: ({ token }) => ({ token }),
+    refusal: 'claim_not_found',
+  }),
   given({
     op: 'agent_claim.recover',
     title: 'what a person holds is theirs to recover, and the hint says where',
