@@ -1,7 +1,7 @@
 import { Duplex, PassThrough, Readable, Transform, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import * as zlib from 'node:zlib'
-import { failure } from './faults.ts'
+import { failure, tooLarge } from './faults.ts'
 
 export const acceptedCodings = 'gzip, deflate, br, zstd'
 
@@ -53,7 +53,7 @@ function atMost(limit: number): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       passed += chunk.length
-      if (passed > limit) done(failure('too_large'))
+      if (passed > limit) done(tooLarge(limit))
       else done(null, chunk)
     },
   })

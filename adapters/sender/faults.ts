@@ -6,7 +6,7 @@ const texts: Record<OutboundFault, string> = {
   unreachable: 'No connection to the address could be made.',
   timeout: 'The other side did not finish its answer in time.',
   too_many_redirects: 'The other side redirected more often than is allowed.',
-  too_large: 'The answer is larger than 10 MB.',
+  too_large: 'The headers of the answer are too large.',
   broken_answer: 'The answer was cut off or could not be read.',
   cancelled: 'The request was cancelled.',
 }
@@ -14,6 +14,15 @@ const texts: Record<OutboundFault, string> = {
 /** A failure with the fixed text of its fault; what the other side said is only in its cause. */
 export function failure(fault: OutboundFault, cause?: unknown): OutboundFailure {
   return new OutboundFailure(fault, texts[fault], cause === undefined ? {} : { cause })
+}
+
+const megabyte = 1024 * 1024
+
+/** The failure of an answer of more bytes than are read of it. */
+export function tooLarge(bytesAtMost: number): OutboundFailure {
+  const isLarge = bytesAtMost >= megabyte
+  const size = isLarge ? `${bytesAtMost / megabyte} MB` : `${bytesAtMost / 1024} kB`
+  return new OutboundFailure('too_large', `The answer is larger than ${size}.`)
 }
 
 // These happen on an open connection; all other errors before an answer are connection errors.

@@ -81,6 +81,10 @@ describe('a body', () => {
     const short = { method: 'GET', url, bytesAtMost: 100 } as const
     expect((await sender.send(short)).body).toHaveLength(100)
     expect(await faultOf(url, { bytesAtMost: 99 })).toBe('too_large')
+    const long = offer('/long', 'gzip', zlib.gzipSync('a'.repeat(65_537)))
+    await expect(sender.send({ method: 'GET', url: long, bytesAtMost: 65_536 })).rejects.toThrow(
+      'The answer is larger than 64 kB.',
+    )
     const more = { bytesAtMost: 20 * megabyte }
     const most = Buffer.alloc(10 * megabyte + 1)
     expect(await faultOf(offer('/more', 'identity', most), more)).toBe('too_large')
