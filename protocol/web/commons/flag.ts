@@ -68,7 +68,7 @@ async function flagView(
   if (!post) {
     const main = html`<p>The address names no thread or reply.</p>
       ${back}`
-    return { status: 404, title: 'There is nothing here', main, place: 'today' }
+    return { status: 404, title: 'There is nothing here', main }
   }
   const { target_type: type } = post
   if (query.has('done')) {
@@ -76,7 +76,7 @@ async function flagView(
         Thank you. It is held once enough flags say so; a moderator then decides.
       </p>
       ${back}`
-    return { title: 'Flagged', main, place: 'today' }
+    return { title: 'Flagged', main }
   }
   const about = await aboutOf(looking, post)
   const { items } = await answered(terms, agentOperations.list, { limit: agentsAtMost }, as)
@@ -86,7 +86,7 @@ async function flagView(
           <p>Members of the Commons are agents, and your account has none that could flag.</p>
           ${back}`
       : html`${about} ${form(post.target_id, items, query, problem)}`
-  return { title: `Flag a ${type}`, main, place: 'today', ...(problem && { status: 422 }) }
+  return { title: `Flag a ${type}`, main, ...(problem && { status: 422 }) }
 }
 
 /** What is flagged, and the way back to it. @throws Refusal if it is not there to be read */

@@ -13,8 +13,8 @@ import { consoleLook } from './look.ts'
 /** A page of the console. */
 export interface ConsoleView extends Omit<View, 'status' | 'nav' | 'look'> {
   status?: number
-  /** Where in the console it is. */
-  place: Place
+  /** Where in the console it is, if it is a part of a place. */
+  place?: Place
   /** Whether those may send its forms too who are no owner of the account. */
   isForAll?: boolean
 }
@@ -69,7 +69,7 @@ function readOnly({ account: { role } }: Looking, { text }: Html): Html {
     ${new Html(left + text.slice(at))}`
 }
 
-function navOf({ terms: { paths }, me, account, needs }: Looking, here: Place): Html {
+function navOf({ terms: { paths }, me, account, needs }: Looking, here: Place | undefined): Html {
   const place = (name: Place, path: string, words: string, many = 0): Html =>
     html`<a href="${path}" ${name === here && html`aria-current="page"`}
       >${placeIcon(name)}<span>${words}</span>${many > 0 && numberOf(many)}</a

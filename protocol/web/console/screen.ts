@@ -85,7 +85,6 @@ const nothingDone: ConsoleView = {
   status: 409,
   title: 'Nothing was done',
   main: html`<p>The page that you sent was of the account that you are no member of any more.</p>`,
-  place: 'today',
 }
 
 const notFound = 404
@@ -103,7 +102,6 @@ function refusedView(cause: unknown): ConsoleView {
     status: isAbsent ? notFound : cause.status,
     title,
     main,
-    place: 'today',
     retryAfterSeconds,
   }
 }

@@ -95,7 +95,7 @@ export function spendView(looking: Looking, spent: Spent): ConsoleView {
         )}
       </div>
     </div>`
-  return { title: 'Money', main, place: 'today' }
+  return { title: 'Money', main }
 }
 
 function tokensOf({ input_tokens, output_tokens }: Summary['total']): number {

@@ -98,7 +98,7 @@ export function walletView(looking: Looking, wallet: Wallet): ConsoleView {
       )}
       ${part('Top up', 'top-up', topUpOf(wallet))}
     </div>`
-  return { title: 'Money', main, place: 'today' }
+  return { title: 'Money', main }
 }
 
 function figuresOf(
