@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { logo } from '#src/core/html/mark.ts'
+import { openOrigins } from '../cors.ts'
 import { documentPage, type Page } from '../page.ts'
 import { deviceScript } from './device-script.ts'
 import { pushScript, workerScript } from './push-scripts.ts'
@@ -33,11 +34,30 @@ export function assetPages(): [path: string, Page][] {
     [scriptPath, documentPage(liveScript, script)],
     [passkeyPath, documentPage(passkeyScript, script)],
     [pushPath, documentPage(() => Promise.resolve(pushScript), script)],
-    [workerPath, documentPage(() => Promise.resolve(workerScript), script)],
+    [workerPath, workerPage()],
     [iconPath, documentPage(() => Promise.resolve(logo), svg)],
     // Browsers ask for this one where nothing tells them of another, and take the type that is sent.
     ['/favicon.ico', documentPage(() => Promise.resolve(logo), svg)],
   ]
+}
+
+/** A worker may ask for no more than the policy of its script allows. */
+function workerPage(): Page {
+  const policy = "default-src 'none'; connect-src 'self'"
+  const page = documentPage(
+    () => Promise.resolve(workerScript),
+    script,
+    () => ({
+      'Content-Security-Policy': policy,
+      'Referrer-Policy': 'no-referrer',
+      ...openOrigins,
+    }),
+  )
+  const { methods } = page
+  return {
+    methods,
+    reply: async (ctx, arrival) => ({ ...(await page.reply(ctx, arrival)), ownPolicy: true }),
+  }
 }
 
 /** The library of live parts with its streams of events, as its package has them, and ours. */

@@ -44,7 +44,10 @@ form.addEventListener('submit', (event) => {
 })()
 `
 
-/** Shows what a push tells, and opens the very thing when it is clicked: addresses of this service alone. */
+/**
+ * Shows what a push tells, tells the server where the browser has been given another subscription, and opens the very
+ * thing when a notification is clicked: addresses of this service alone.
+ */
 export const workerScript = `self.addEventListener('push', (event) => {
   let said = {}
   try {
@@ -71,6 +74,21 @@ const ownAddress = (text) => {
     return other
   }
 }
+self.addEventListener('pushsubscriptionchange', (event) => {
+  const own = new URL('api/account/notifications/push', self.registration.scope)
+  const subscribed = async () => {
+    const browsers = await fetch(own)
+    // Who has signed out is told nothing more.
+    if (!browsers.ok) return
+    const { application_server_key: applicationServerKey } = await browsers.json()
+    const subscription =
+      event.newSubscription || (await self.registration.pushManager.subscribe({ userVisibleOnly: true, applicationServerKey }))
+    const replaces = event.oldSubscription || undefined
+    const headers = { 'content-type': 'application/json' }
+    await fetch(own, { method: 'POST', headers, body: JSON.stringify({ subscription, replaces }) })
+  }
+  event.waitUntil(subscribed())
+})
 self.addEventListener('notificationclick', (event) => {
   event.notification.close()
   const url = ownAddress(event.notification.data && event.notification.data.url)

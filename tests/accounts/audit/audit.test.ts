@@ -6,6 +6,7 @@ import { purgeAudit } from '#src/accounts/audit/purge.ts'
 import { operations } from '#src/catalog.ts'
 import { fakeClock, type FakeClock } from '#tests/support/fake-clock.ts'
 import { signedInPerson } from '../people/persons.ts'
+import { browserSubscription } from '#tests/support/push/subscription.ts'
 import { stores, type Place } from '#tests/support/stores.ts'
 import { onFirstStore } from '#tests/support/suite/first-store.ts'
 import { openWorld, type World } from '#tests/support/world.ts'
@@ -203,6 +204,26 @@ describe.each(stores())('what is recorded of an account on $name', (kind) => {
     expect(items).toMatchObject([
       { operation: 'agent_claim.recover', about: { key_id: id }, actor, network: '127.0.0.0/24' },
     ])
+  })
+
+  it('tells of what a person is told by, without its address', async () => {
+    const { id, token, account_id } = await signedInPerson(world.ports)
+    const by = <T = unknown>(name: string, input: object): Promise<T> =>
+      world.ask(`notifications.${name}`, input, { token })
+    const subscription = { ...browserSubscription, endpoint: 'https://push.example.com/send/told' }
+    const { id: push_id } = await by<{ id: string }>('push.add', { name: 'Mine', subscription })
+    await by('push.delete', { push_id })
+    await by('webhook.set', { url: 'https://example.com/told' })
+    await by('webhook.delete', {})
+    await by('webhook.delete', {})
+    const all = await store.audit.find({ account_id }, { sort: { seq: 1 } })
+    expect(all).toMatchObject([
+      { operation: 'notifications.push.add', about: { push_id }, actor: { person_id: id } },
+      { operation: 'notifications.push.delete', about: { push_id } },
+      { operation: 'notifications.webhook.set', about: {}, changed: ['webhook'] },
+      { operation: 'notifications.webhook.delete', about: {}, changed: ['webhook'] },
+    ])
+    expect(JSON.stringify(all)).not.toContain('example.com')
   })
 
   it('tells of a sign-out in the account of the person, whichever they acted for, and once', async () => {

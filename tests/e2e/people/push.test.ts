@@ -103,6 +103,24 @@ describe.skipIf(!browser)('a person whose browser is subscribed', () => {
       })()`)
       expect(opened).toEqual([address, `${server.url}/needs-you`])
       await expect.poll(shown).toEqual(['A test, test'])
+
+      const other = service.browser()
+      const change = JSON.stringify({
+        oldSubscription: subscription,
+        newSubscription: other.subscription,
+      })
+      await worker?.evaluate(`(async () => {
+        const event = Object.assign(new ExtendableEvent('pushsubscriptionchange'), ${change})
+        await new Promise((resolve) => {
+          event.waitUntil = (work) => work.then(resolve)
+          dispatchEvent(event)
+        })
+      })()`)
+      await page.goto(`${server.url}/settings/notifications`)
+      expect(await page.getByRole('button', { name: 'Remove Chromium here' }).count()).toBe(1)
+      await page.getByRole('button', { name: 'Notify my browsers' }).click()
+      await page.getByText('Chromium here: the test was taken.').waitFor()
+      expect([received.length, other.received.length]).toEqual([1, 1])
       await context.close()
     },
     patience,

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { unsubscribeAddress } from '#src/runs/told/unsubscribe.ts'
+import { browserSubscription } from '#tests/support/push/subscription.ts'
 import { given, needsKey, type Case, type Stage } from '../case.ts'
 import { needsPerson } from './people.cases.ts'
 
@@ -7,18 +8,9 @@ const quiet_hours = { from: '22:00', to: '07:00', timezone: 'Europe/Berlin', app
 
 const codeIn = (address: string): string => address.slice(address.lastIndexOf('/') + 1)
 
-const subscription = {
-  endpoint: 'https://push.example.com/send/1',
-  keys: {
-    p256dh:
-      'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4',
-    auth: 'BTBZMqHH6r4Tts7J_aSIgg',
-  },
-}
-
 /** A subscription as no other case has it. */
 const subscriptionOf = (stage: Stage, nth = 0) => ({
-  ...subscription,
+  ...browserSubscription,
   endpoint: `https://push.example.com/${stage.id('browser')}/${nth}`,
 })
 
@@ -28,6 +20,8 @@ async function subscribed(stage: Stage) {
   const input = { name: 'Firefox', subscription: by }
   return { by, added: await stage.ask('notifications.push.add', input, 'person') }
 }
+
+const nine = Array.from({ length: 9 }, (_, nth) => `Browser ${nth + 1}`)
 
 const pushes: readonly Case[] = [
   given({
@@ -45,7 +39,7 @@ const pushes: readonly Case[] = [
       const all = JSON.stringify([answer, items, exported])
       expect(all).toContain('subscribed_browser')
       expect(all).not.toContain(by.endpoint)
-      expect(all).not.toContain(subscription.keys.auth)
+      expect(all).not.toContain(browserSubscription.keys.auth)
     },
   }),
   ...[
@@ -56,19 +50,41 @@ const pushes: readonly Case[] = [
     { endpoint: 'http://push.example.com/send' },
     { endpoint: 'https://android.googleapis.com/gcm/send/1' },
     { endpoint: `https://push.example.com/${'x'.repeat(2048)}` },
-    { keys: { ...subscription.keys, auth: 'c2hvcnQ' } },
-    { keys: { ...subscription.keys, p256dh: `B${'A'.repeat(86)}` } },
-    { keys: { ...subscription.keys, p256dh: 'B'.repeat(100_000) } },
-    { keys: { ...subscription.keys, more: 'x' } },
+    { keys: { ...browserSubscription.keys, auth: 'c2hvcnQ' } },
+    { keys: { ...browserSubscription.keys, p256dh: `B${'A'.repeat(86)}` } },
+    { keys: { ...browserSubscription.keys, p256dh: 'B'.repeat(100_000) } },
+    { keys: { ...browserSubscription.keys, more: 'x' } },
   ].map((wrong) =>
     given({
       op: 'notifications.push.add',
       title: `no browser is subscribed by ${JSON.stringify(wrong).slice(0, 80)}`,
       as: 'person',
-      input: () => ({ name: 'Firefox', subscription: { ...subscription, ...wrong } }),
+      input: () => ({ name: 'Firefox', subscription: { ...browserSubscription, ...wrong } }),
       refusal: 'invalid_input',
     }),
   ),
+  given({
+    op: 'notifications.push.add',
+    title:
+      'a browser with another subscription replaces its own, keeps its name, and takes no other place',
+    as: 'person',
+    async given(stage) {
+      const { by } = await subscribed(stage)
+      for (let nth = 1; nth < 10; nth++) {
+        const input = { name: `Browser ${nth}`, subscription: subscriptionOf(stage, nth) }
+        await stage.ask('notifications.push.add', input, 'person')
+      }
+      return by
+    },
+    input: (replaces, stage) => ({ subscription: subscriptionOf(stage, 10), replaces }),
+    answer: async (answer, _, stage) => {
+      expect(answer).toMatchObject({ name: 'Firefox', last_sent_at: null })
+      const { items } = await stage.ask('notifications.push.list', {}, 'person')
+      const names = items.map(({ name }: { name: string }) => name)
+      expect(names.toSorted()).toEqual([...nine, 'Firefox'])
+      expect(items.at(-1)).toEqual(answer)
+    },
+  }),
   given({
     op: 'notifications.push.add',
     title: 'an eleventh is refused',
@@ -82,7 +98,7 @@ const pushes: readonly Case[] = [
     input: (_, stage) => ({ name: 'One more', subscription: subscriptionOf(stage, 10) }),
     refusal: 'push_limit_reached',
   }),
-  ...needsPerson('notifications.push.add', { name: 'Firefox', subscription }),
+  ...needsPerson('notifications.push.add', { name: 'Firefox', subscription: browserSubscription }),
   given({
     op: 'notifications.push.list',
     title: 'they are listed with what another browser is subscribed with, always the same',

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalog } from '#src/catalog.ts'
 import { serving, type Serving } from '#tests/adapters/serve.ts'
 import { registeredVisitor, type PageVisitor } from '#tests/accounts/people/page-visitor.ts'
+import { browserSubscription } from '#tests/support/push/subscription.ts'
 
 const here = '/settings/notifications'
 
@@ -70,9 +71,7 @@ describe('the page of what a person is told', () => {
     const tested = await person.post(here, { do: 'test', way: 'push' })
     expect(tested.text).toContain('You have subscribed no browser.')
     const endpoint = 'https://push.example.com/send/hush'
-    const p256dh =
-      'BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcxaOzi6-AYWXvTBHm4bjyPjs7Vd8pZGH6SRpkNtoIAiw4'
-    const keys = { p256dh, auth: 'BTBZMqHH6r4Tts7J_aSIgg' }
+    const { keys } = browserSubscription
     const add = (to: object, browser_name = '<b>Firefox') => {
       const subscription = JSON.stringify({ endpoint, expirationTime: null, keys, ...to })
       return person.post(here, { do: 'subscribe', browser_name, subscription })

@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { commitAudited } from '#src/accounts/audit/commit.ts'
+import { inOwnAccount } from '#src/accounts/people/session.ts'
 import { PlainName } from '#src/agents/name.ts'
 import { refuse } from '#src/core/errors.ts'
 import { digest, newId } from '#src/core/ids.ts'
@@ -17,11 +19,12 @@ import {
 } from '#src/events/browsers/subscription.ts'
 import { mustBeReachable } from '#src/events/outbox/receiver.ts'
 import { browsersOf } from '#src/runs/told/push.ts'
-import { DuplicateKey } from '#src/ports/store.ts'
+import { DuplicateKey, type Write } from '#src/ports/store.ts'
 
 /** An old service that takes no push of RFC 8030, and no browser subscribes at any more. */
 const closedService = 'https://android.googleapis.com/gcm/'
 const pointer = '/subscription/endpoint'
+const unnamed = 'A browser'
 
 export const add = operation({
   name: 'notifications.push.add',
@@ -30,7 +33,8 @@ export const add = operation({
   description:
     'The browser has subscribed at its push service with the application_server_key of <notifications.push.list>. The same ' +
     'browser again changes nothing, and one that told another person tells this one alone from then on. What it ' +
-    'shows, of which account, is chosen by <notifications.update>.',
+    'shows, of which account, is chosen by <notifications.update>. A browser that was given another subscription ' +
+    '(`pushsubscriptionchange`) replaces its own.',
   first: 'notifications.push.list',
   example: {
     name: 'Firefox at work',
@@ -49,19 +53,25 @@ export const add = operation({
   toolsets: ['account'],
   restOnly: true,
   input: z.strictObject({
-    name: PlainName.describe('By which the person knows it.'),
+    name: PlainName.optional().describe(
+      `By which the person knows it; by default that of the browser that it replaces, or "${unnamed}".`,
+    ),
     subscription: Subscription.describe('What `PushSubscription.toJSON()` gives in the browser.'),
+    replaces: Subscription.optional().describe(
+      'The one that it had before, which ends; one that is not subscribed changes nothing.',
+    ),
   }),
   output: SubscribedBrowser,
   refuses: ['person_needed', 'push_limit_reached', 'write_conflict'],
   reachesOut: true,
 
-  async run({ name, subscription: { endpoint, keys } }, context) {
+  async run({ name, subscription, replaces }, context) {
     const { store, caller, clock, sealer, sender, commit } = context
+    const { endpoint, keys } = subscription
     mustBeReachable(sender, endpoint, { pointer, encrypted: true })
     if (endpoint.startsWith(closedService)) return closed()
     const { personId: person_id } = caller
-    const hash = digest(JSON.stringify([endpoint, keys.p256dh, keys.auth]))
+    const hash = hashOf(subscription)
     const [theirs, [known], person, { publicKey: server_key }] = await Promise.all([
       browsersOf(store, person_id),
       store.push_subscriptions.find({ hash }, { limit: 1 }),
@@ -70,7 +80,8 @@ export const add = operation({
     ])
     const same = known?.person_id === person_id ? known : undefined
     if (same?.server_key === server_key) return commit(shownBrowser(same), [])
-    const others = theirs.filter(({ id }) => id !== same?.id)
+    const replaced = replaces && theirs.find((one) => one.hash === hashOf(replaces))
+    const others = theirs.filter(({ id }) => id !== same?.id && id !== replaced?.id)
     const slot = Array.from({ length: browsersAtMost }, (_, place) => place).find(
       (place) => !others.some((one) => one.slot === place),
     )
@@ -81,7 +92,7 @@ export const add = operation({
       person_id,
       account_id: person?.account_id ?? caller.accountId,
       slot,
-      name,
+      name: name ?? replaced?.name ?? unnamed,
       service: new URL(endpoint).origin,
       created_at: timestamp(clock.now()),
       last_sent_at: null,
@@ -91,12 +102,20 @@ export const add = operation({
       sealed: sealer.seal(JSON.stringify({ endpoint, keys }), browserSeal(id)),
     }
     // Who has all of a subscription has the browser.
-    const before = known ? browserGone(known) : []
-    return commit(shownBrowser(insert), [...before, { in: 'push_subscriptions', insert }]).catch(
-      addedMeanwhile,
-    )
+    const before = new Map([known, replaced].flatMap((one) => (one ? [[one.id, one]] : [])))
+    const gone = [...before.values()].flatMap(browserGone)
+    const writes: Write[] = [...gone, { in: 'push_subscriptions', insert }]
+    const note = { operation: 'notifications.push.add', about: { push_id: id } }
+    // It is the person's own, whichever account they act for.
+    const own = { ...context, caller: await inOwnAccount(store, caller) }
+    return commitAudited(own, shownBrowser(insert), writes, note).catch(addedMeanwhile)
   },
 })
+
+/** By which a subscription is known without being kept in clear. */
+function hashOf({ endpoint, keys: { p256dh, auth } }: Subscription): string {
+  return digest(JSON.stringify([endpoint, p256dh, auth]))
+}
 
 function closed(): never {
   const message = 'This push service takes nothing any more: subscribe with another browser.'

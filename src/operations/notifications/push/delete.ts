@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { commitAudited } from '#src/accounts/audit/commit.ts'
+import { inOwnAccount } from '#src/accounts/people/session.ts'
 import { refuse } from '#src/core/errors.ts'
 import { operation } from '#src/core/operation.ts'
 import { browserGone } from '#src/events/browsers/push.ts'
@@ -18,7 +20,8 @@ export const deletePush = operation({
   refuses: ['person_needed', 'push_not_found', 'write_conflict'],
   destructive: true,
 
-  async run({ push_id: id }, { store, caller, commit }) {
+  async run({ push_id: id }, context) {
+    const { store, caller } = context
     const browser = await store.push_subscriptions.get(id)
     // One of another person is reported like one that does not exist.
     if (browser?.person_id !== caller.personId) {
@@ -26,6 +29,8 @@ export const deletePush = operation({
         hint: '<notifications.push.list> lists yours.',
       })
     }
-    return commit({ id, deleted: true as const }, browserGone(browser))
+    const note = { operation: 'notifications.push.delete', about: { push_id: id } }
+    const own = { ...context, caller: await inOwnAccount(store, caller) }
+    return commitAudited(own, { id, deleted: true as const }, browserGone(browser), note)
   },
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { callsEnded } from '#src/runs/told/call.ts'
@@ -19,15 +20,17 @@ export const deleteWebhook = operation({
   refuses: ['person_needed', 'write_conflict'],
   destructive: true,
 
-  run(_, { store, caller, clock, commit }) {
+  run(_, context) {
+    const { store, caller, clock, commit } = context
     const { accountId: account_id, personId: person_id } = caller
     return retryUnmet(async () => {
       const kept = await store.notification_settings.get(settingsId(account_id, person_id))
       const answer = { deleted: true } as const
-      if (!kept) return commit(answer, [])
+      if (!kept?.webhook) return commit(answer, [])
       const { webhook: _webhook, sealed_secret: _secret, ...theirs } = kept
       const writes = [chosenWrite(kept, theirs, clock.now()), callsEnded(account_id, person_id)]
-      return commit(answer, writes)
+      const note = { operation: 'notifications.webhook.delete', about: {}, changed: ['webhook'] }
+      return commitAudited(context, answer, writes, note)
     })
   },
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { commitAudited } from '#src/accounts/audit/commit.ts'
 import { operation } from '#src/core/operation.ts'
 import { retryUnmet } from '#src/core/revision.ts'
 import { mustBeReachable, newSecret } from '#src/events/outbox/receiver.ts'
@@ -32,7 +33,8 @@ export const set = operation({
   secret: true,
   reachesOut: true,
 
-  run({ url }, { store, caller, clock, sealer, sender, commit }) {
+  run({ url }, context) {
+    const { store, caller, clock, sealer, sender } = context
     mustBeReachable(sender, url)
     const { accountId: account_id, personId: person_id } = caller
     const id = settingsId(account_id, person_id)
@@ -47,7 +49,8 @@ export const set = operation({
       const sealed_secret = sealer.seal(secret, newsSeal(id))
       const theirs = { ...before, id, account_id, person_id, webhook, sealed_secret }
       const writes = [chosenWrite(kept, theirs, clock.now()), callsEnded(account_id, person_id)]
-      return commit({ ...webhook, secret }, writes)
+      const note = { operation: 'notifications.webhook.set', about: {}, changed: ['webhook'] }
+      return commitAudited(context, { ...webhook, secret }, writes, note)
     })
   },
 })
