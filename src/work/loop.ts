@@ -31,7 +31,9 @@ export interface LoopPorts {
 export function startLoop(job: Job, { clock, log, meter, resting }: LoopPorts): Loop {
   const stopping = new AbortController()
   const ending = resting ? AbortSignal.any([stopping.signal, resting]) : stopping.signal
-  let waking = new AbortController()
+  let pausing = new AbortController()
+  // One listener for all pauses: a signal made of others is noted by each of them, at every tick.
+  ending.addEventListener('abort', () => pausing.abort(true), { once: true })
   let failures = 0
 
   const once = async (): Promise<number> => {
@@ -53,16 +55,16 @@ export function startLoop(job: Job, { clock, log, meter, resting }: LoopPorts): 
 
   const run = async (): Promise<void> => {
     while (!ending.aborted) {
-      waking = new AbortController()
+      pausing = new AbortController()
       const pause = await once()
-      const either = AbortSignal.any([waking.signal, ending])
-      await clock.sleep(pause, either).catch(() => undefined)
+      await clock.sleep(pause, pausing.signal).catch(() => undefined)
     }
   }
 
   const running = run()
   return {
-    wake: () => waking.abort(),
+    // With a reason of its own: an error would be made with its stack.
+    wake: () => pausing.abort(true),
     stop() {
       stopping.abort()
       return running
