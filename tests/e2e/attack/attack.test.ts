@@ -21,9 +21,9 @@ const refusals = new Set([
 const seconds = inForm({ short: 0.5, long: 1 })
 /**
  * What takes the most memory gets a server of its own, for the peak of one is that of all before; and time, for it
- * makes agents first.
+ * makes agents first, or a program, for which the server loads its largest library.
  */
-const heavy = new Set(['manifests', 'documents'])
+const heavy = new Set(['manifests', 'documents', 'programs'])
 const secondsOfHeavy = 5
 
 const mostMb = 600
