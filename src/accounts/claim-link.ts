@@ -48,10 +48,13 @@ export function claimRejected(): never {
   return refuse('claim_rejected', 'This claim was rejected, and the account is closed.')
 }
 
-/** @throws Refusal `claim_rejected` if the account was closed by itself */
+/** @throws Refusal `claim_rejected` if the account was closed, by itself or by the operator */
 export function mustBeOpen({ closed_at }: Pick<Account, 'closed_at'>): void {
   if (closed_at === undefined) return
-  refuse('claim_rejected', 'This account was closed, as it had not been used for long.')
+  refuse(
+    'claim_rejected',
+    'This account is closed: it had not been used for long, or the operator closed it.',
+  )
 }
 
 /** The claim with this token, unless there is none. */

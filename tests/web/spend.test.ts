@@ -56,6 +56,9 @@ describe('the page of what models cost', () => {
     expect(await run(owner, 'spender-1')).toMatchObject({ status: 'completed' })
     expect((await visitor.get('/home')).text).toMatch(/href="\/spend">\$0\.10</)
     const page = await visitor.get('/spend')
+    const [places = ''] = /<nav class="places".*?<\/nav>/s.exec(page.text) ?? []
+    expect(places).toContain('Today')
+    expect(places).not.toContain('aria-current')
     expect(page.text).toMatch(/Models today<\/dt>\s*<dd[^>]*>\$0\.10/)
     expect(page.text).toContain('&lt;b&gt;spender-1&lt;/b&gt; &amp; co')
     expect(page.text).toContain('openai-compatible/m')

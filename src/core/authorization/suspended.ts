@@ -1,4 +1,3 @@
-import type { Store } from '#src/ports/store.ts'
 import type { SignUp } from '../admission/sign-up-mode.ts'
 import { whomToAsk } from '../admission/sign-up.ts'
 import { Refusal } from '../errors.ts'
@@ -23,11 +22,11 @@ export function accountSuspended({ signUp }: Named): Refusal {
  * Checks for those who come without a credential of an account, to what is its.
  * @throws Refusal `account_suspended`
  */
-export async function mustNotBeSuspended(
-  { store, settings }: { store: Pick<Store, 'accounts'>; settings: Named },
-  accountId: string,
-): Promise<void> {
-  if ((await store.accounts.get(accountId))?.suspended_at === undefined) return
+export function mustNotBeSuspended(
+  account: { suspended_at?: string } | undefined,
+  settings: Named,
+): void {
+  if (account?.suspended_at === undefined) return
   throw new Refusal('account_suspended', 'The operator of this server has suspended its account.', {
     hint: whomToAsk(settings.signUp),
   })

@@ -48,7 +48,7 @@ export const complete = operation({
       if (account.holder_id === personId) return claimed
       if (account.holder_id !== null) return alreadyClaimed()
       if (claim.status === 'rejected') return claimRejected()
-      await mustNotBeSuspended(context, account.id)
+      mustNotBeSuspended(account, context.settings)
       mustBeOpen(account)
       const now = clock.now()
       mustBeInTime(claim, now)

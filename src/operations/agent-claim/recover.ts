@@ -50,7 +50,7 @@ export const recover = operation({
           `The person who holds it makes a new key at ${settings.publicUrl}/settings.`,
         )
       }
-      await mustNotBeSuspended(context, account.id)
+      mustNotBeSuspended(account, context.settings)
       mustBeOpen(account)
       const now = clock.now()
       const key = newApiKey(account, 'Recovered key', null, now)

@@ -39,7 +39,7 @@ export const reject = operation({
       const { claim, account } = await linked(store, claim_code)
       if (account.holder_id !== null) return alreadyClaimed()
       if (claim.status === 'rejected') return rejected
-      await mustNotBeSuspended(context, account.id)
+      mustNotBeSuspended(account, context.settings)
       mustBeOpen(account)
       const now = clock.now()
       mustBeInTime(claim, now)

@@ -23,14 +23,13 @@ export const status = operation({
   refuses: ['claim_not_found'],
   secret: true,
 
-  async run({ token }, context) {
-    const { store } = context
+  async run({ token }, { store, settings }) {
     const claim = await claimWith(store, token)
     if (!claim?.sealed_key || claim.status === 'rejected') return unknownToken()
     const account = await store.accounts.get(claim.account_id)
     // What the token gives would be refused: it is no way around the operator, or back into a closed account.
     if (account?.closed_at !== undefined) return unknownToken()
-    await mustNotBeSuspended(context, claim.account_id)
+    mustNotBeSuspended(account, settings)
     const api_key = sealer(token).open(claim.sealed_key, { id: claim.id, purpose: 'claim' })
     const owner = account?.holder_id ? { owner_id: account.holder_id } : {}
     return { status: claim.status, api_key, ...owner }

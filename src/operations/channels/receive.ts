@@ -102,7 +102,7 @@ export const receive = operation({
         },
       )
     }
-    await mustNotBeSuspended(context, agent.owner_id)
+    mustNotBeSuspended(await context.store.accounts.get(agent.owner_id), context.settings)
     const heard = heardIn(kind, body)
     if (!('incoming' in heard)) return atOnce(kind, heard)
     return received(context, { agent, channel, kind, heard })

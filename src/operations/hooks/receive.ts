@@ -116,7 +116,7 @@ export const receive = operation({
       })
     }
     const ownerId = first.task.owner_id
-    await mustNotBeSuspended(context, ownerId)
+    mustNotBeSuspended(await context.store.accounts.get(ownerId), context.settings)
     // A signature that no trigger asks for proves nothing.
     const isVouched = called.some(({ proof }) => proof !== undefined)
     const { caller, bytes } = context

@@ -46,7 +46,7 @@ async function noAgent({ store, caller }: Pick<Reach, 'store' | 'caller'>, charI
 export async function partner(reach: Reach, charId: string): Promise<Partner> {
   const found = await knownAgent(reach, charId)
   const { store, caller, settings } = reach
-  await mustNotBeSuspended(reach, found.agent.owner_id)
+  mustNotBeSuspended(await store.accounts.get(found.agent.owner_id), settings)
   if (await isOpenTo(store, found.agent, 'chat', caller)) return found
   const audience = audienceOf(found.agent.visibility, 'chat')
   if (caller.kind === 'anonymous' && audience !== 'none') {

@@ -72,16 +72,18 @@ export const add = operation({
     if (endpoint.startsWith(closedService)) return closed()
     const { personId: person_id } = caller
     const hash = hashOf(subscription)
-    const [theirs, [known], person, { publicKey: server_key }] = await Promise.all([
+    // A browser is the person's own, whichever account they act for.
+    const [theirs, [known], own, { publicKey: server_key }] = await Promise.all([
       browsersOf(store, person_id),
       store.push_subscriptions.find({ hash }, { limit: 1 }),
-      store.persons.get(person_id),
+      inOwnAccount(store, caller),
       serverKey(context),
     ])
-    const same = known?.person_id === person_id ? known : undefined
-    if (same?.server_key === server_key) return commit(shownBrowser(same), [])
-    const replaced = replaces && theirs.find((one) => one.hash === hashOf(replaces))
-    const others = theirs.filter(({ id }) => id !== same?.id && id !== replaced?.id)
+    const isTheirs = known?.person_id === person_id
+    if (isTheirs && known.server_key === server_key) return commit(shownBrowser(known), [])
+    const hashes = replaces ? [hash, hashOf(replaces)] : [hash]
+    const before = theirs.filter((one) => hashes.includes(one.hash))
+    const others = theirs.filter((one) => !before.includes(one))
     const slot = Array.from({ length: browsersAtMost }, (_, place) => place).find(
       (place) => !others.some((one) => one.slot === place),
     )
@@ -90,9 +92,9 @@ export const add = operation({
     const insert: StoredBrowser = {
       id,
       person_id,
-      account_id: person?.account_id ?? caller.accountId,
+      account_id: own.accountId,
       slot,
-      name: name ?? replaced?.name ?? unnamed,
+      name: name ?? before[0]?.name ?? unnamed,
       service: new URL(endpoint).origin,
       created_at: timestamp(clock.now()),
       last_sent_at: null,
@@ -102,13 +104,11 @@ export const add = operation({
       sealed: sealer.seal(JSON.stringify({ endpoint, keys }), browserSeal(id)),
     }
     // Who has all of a subscription has the browser.
-    const before = new Map([known, replaced].flatMap((one) => (one ? [[one.id, one]] : [])))
-    const gone = [...before.values()].flatMap(browserGone)
-    const writes: Write[] = [...gone, { in: 'push_subscriptions', insert }]
+    const gone = known && !isTheirs ? [...before, known] : before
+    const writes: Write[] = [...gone.flatMap(browserGone), { in: 'push_subscriptions', insert }]
     const note = { operation: 'notifications.push.add', about: { push_id: id } }
-    // It is the person's own, whichever account they act for.
-    const own = { ...context, caller: await inOwnAccount(store, caller) }
-    return commitAudited(own, shownBrowser(insert), writes, note).catch(addedMeanwhile)
+    const auditing = { ...context, caller: own }
+    return commitAudited(auditing, shownBrowser(insert), writes, note).catch(addedMeanwhile)
   },
 })
 
